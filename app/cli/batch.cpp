@@ -31,7 +31,7 @@ Error unknown_place(const std::string& name, const PlaceValues& known) {
   return error;
 }
 
-// What stands for a place.
+// Returns the text that replaces a place.
 Result<std::string> value_at(const std::string& place, const PlaceValues& values,
                              const std::string& number) {
   if (place == kNumber) return number;
@@ -42,7 +42,7 @@ Result<std::string> value_at(const std::string& place, const PlaceValues& values
                      "add --" + place + ", or leave " + in_braces(place) + " out");
 }
 
-// Doubled braces are text.
+// Fills the places of a name; doubled braces stand for braces.
 Result<std::string> filled(std::string_view pattern, const PlaceValues& values,
                            const std::string& number) {
   std::string name;
@@ -110,14 +110,14 @@ Status check_target(const Destination& destination, const std::vector<std::strin
   return error;
 }
 
-// The extent of which a list counts; null for names.
+// Returns the extent whose indices a list has; null for lists of names.
 std::size_t AttentionShape::*counted_extent(std::string_view place) {
   if (place == "step") return &AttentionShape::n_q;
   const auto axis = std::ranges::find(numbered_axes(), place, &NumberedAxis::name);
   return axis == numbered_axes().end() ? nullptr : axis->count;
 }
 
-// One value stays as it is, right or wrong.
+// Returns the values of a list; a single value is not checked.
 Result<std::vector<std::string>> values_of(std::string_view place, const std::string& text,
                                            const std::optional<AttentionShape>& shape) {
   if (place == "name") return std::vector{text};
@@ -136,7 +136,7 @@ Result<std::vector<std::string>> values_of(std::string_view place, const std::st
   return values;
 }
 
-// Opens the files only where outputs that are no figures exist, in which no document keeps numbers.
+// Opens the documents only if an output exists that is no figure: these keep no numbers in figures.
 Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
                      Context& context) {
   const auto may_be_read = [](const Destination& output) {
@@ -153,12 +153,12 @@ Status check_sources(const std::vector<std::string>& files, const std::vector<De
   return ok_status();
 }
 
-// Extents of what lists count: the number of queries is that of the steps, of a decoder or a flow.
+// Returns the shape whose extents lists count; n_q is the number of steps of a decoder or a flow.
 AttentionShape counted_shape(const FigureRequest& request, const Document& document) {
   ViewOptions options;
   const Setting* const attention = setting_of(request, "attention");
   if (attention != nullptr) {
-    (void)attention->field->set(options, attention->text, Spelling::Flag);  // refused later
+    (void)attention->field->set(options, attention->text, Spelling::Flag);  // checked later
   }
   AttentionShape shape = shape_of(document);
   const bool counts = request.plot == kStoryPlot && setting_of(request, "step") != nullptr;
@@ -166,7 +166,7 @@ AttentionShape counted_shape(const FigureRequest& request, const Document& docum
   return shape;
 }
 
-// Opens a document before its turn, to be kept beside the `held` bytes of others. OverMemoryLimit.
+// Opens a document before its turn, and adds its bytes to those `held` by others. OverMemoryLimit.
 Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context& context) {
   Result<Reading> reading = load_document(file, context);
   if (!reading) return reading;

@@ -34,19 +34,19 @@ std::string version_text(bool verbose) {
          help_table(licences, kWidest);
 }
 
-// `call`: the program, or with its subcommand.
+// Runs a subcommand; `call` is "attnscope", with the subcommand if that was named.
 Result<int> run_call(const Subcommand& subcommand, const std::string& call,
                      const Arguments& arguments, Console& console, const OpenWindow& open_window) {
   CommonFlags flags;
   const Definition definition = subcommand.define(flags);
-  const Result<Asked> asked = parse_arguments(definition.options, call, arguments);
-  if (!asked) return asked.error();
-  if (*asked == Asked::Help) {
+  const Result<Requested> requested = parse_arguments(definition.options, call, arguments);
+  if (!requested) return requested.error();
+  if (*requested == Requested::Help) {
     return done(
         console.write(call == kProgram ? program_help() : subcommand_help(subcommand, arguments)));
   }
-  if (*asked != Asked::Run) {
-    return done(console.write(version_text(*asked == Asked::BuildInformation)));
+  if (*requested != Requested::Run) {
+    return done(console.write(version_text(*requested == Requested::BuildInformation)));
   }
   if (const Status begun = begin(flags, console); !begun) return begun.error();
   constexpr std::size_t kMostKept = 256;
@@ -214,7 +214,7 @@ const Subcommand* subcommand_named(std::string_view name) {
 int run(const Arguments& arguments, const OpenWindow& open_window) {
   watch_interruptions();
   Console console;
-  // Applied before any error in the other arguments is shown.
+  // This is applied before any error in the other arguments is shown.
   if (std::ranges::find(arguments, "--no-color") != arguments.end()) console.colors = false;
   const Result<int> code = dispatch_safely(arguments, console, open_window);
   if (code) return *code;

@@ -1,4 +1,4 @@
-// Command line: its subcommands with arguments and help, usable without a display, and the request
+// The command line: its subcommands with arguments and help, which need no display, and the request
 // to open the window.
 #pragma once
 
@@ -52,13 +52,13 @@ struct ExitCode {
 };
 std::span<const ExitCode> all_exit_codes();
 
-// A line of a table: input, such as "attnscope compute cats.json", and explanation. An empty left
-// column continues the line above.
+// A line of a table: an input, such as "attnscope compute cats.json", and its explanation. An empty
+// left column continues the line above.
 struct HelpLine {
   std::string left, right;
 };
 
-// Examples of the program as a whole.
+// Returns examples of the program as a whole.
 const std::vector<HelpLine>& program_examples();
 
 struct Context {
@@ -73,7 +73,7 @@ struct Definition {
   // Runs after begin(). Returns the exit code, or the error that determines it.
   std::function<Result<int>(Context&)> run;
   std::string footer{};  // lines below the options in help
-  // Help shorter than that of --all, by the arguments; or null.
+  // Returns help that is shorter than with --all, by the arguments; or null.
   std::string (*short_help)(const Flags&, const Arguments&) = nullptr;
 };
 
@@ -84,7 +84,7 @@ struct Subcommand {
   Definition (*define)(CommonFlags& flags);  // flags are borrowed until the call is done
 };
 
-// Subcommands, for help, dispatch and tests.
+// Returns the subcommands, for help, dispatch and tests.
 std::span<const Subcommand> all_subcommands();
 const Subcommand* subcommand_named(std::string_view name);
 
@@ -98,30 +98,30 @@ Definition define_examples(CommonFlags& flags);
 Definition define_schema(CommonFlags& flags);
 Definition define_completion(CommonFlags& flags);
 
-// Exit code 0, or the error.
+// Returns exit code 0, or the error.
 inline Result<int> done(const Status& status) {
   return status ? Result<int>(0) : Result<int>(status.error());
 }
 
-// The program without subcommand: the window, and --version.
+// The name of the program, and of its call without a subcommand.
 inline constexpr std::string_view kProgram = "attnscope";
 
-enum class Asked { Run, Help, Version, BuildInformation };
+enum class Requested { Run, Help, Version, BuildInformation };
 
-// Advice to draw the first of these words, to the file that the last names: "to draw a figure:
+// Returns the advice to draw the file of the first word into that of the last: "to draw a figure:
 // attnscope export x.json -o y.png".
 std::string drawing_call(const Arguments& words);
 
-// Parsed request; --help takes precedence over errors. `call` is the command in errors: "attnscope
-// compute". Options may be given as "--name=true" and "--name=false". Errors: Usage.
-Result<Asked> parse_arguments(const Flags& options, const std::string& call,
-                              const Arguments& arguments);
+// Parses the arguments; --help takes precedence over errors. `call` is the command in errors:
+// "attnscope compute". Options may be given as "--name=true" and "--name=false". Errors: Usage.
+Result<Requested> parse_arguments(const Flags& options, const std::string& call,
+                                  const Arguments& arguments);
 
-// Aligned columns, the right one wrapped. Left cells of more than `widest_left` bytes get a line of
-// their own.
+// Aligns the columns and wraps the right one. Left cells of more than `widest_left` bytes get a
+// line of their own.
 std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_left);
 
-// "-o, --output OUT"
+// Returns "-o, --output OUT".
 std::string left_of(const Flag& option);
 
 // Cells of a table below the words that head them, aligned left if they are texts.
@@ -130,7 +130,7 @@ struct TextColumn {
   bool is_text;
 };
 
-// A cell for each row of `rows`.
+// Returns a column with a cell for each row of `rows`.
 template <class Rows, class Cell>
 TextColumn column_of(std::vector<std::string> heading, const Rows& rows, const Cell& cell,
                      bool is_text) {
@@ -138,7 +138,7 @@ TextColumn column_of(std::vector<std::string> heading, const Rows& rows, const C
   return {std::move(heading), is_text};
 }
 
-// The lines of columns of equal length, with two blanks between them.
+// Returns the lines of columns of equal length, with two blanks between these.
 std::string aligned(const std::vector<TextColumn>& columns);
 
 // Help of a command, also printed in docs/COMMAND_LINE.md.

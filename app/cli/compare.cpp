@@ -38,7 +38,7 @@ struct Comparisons {
   std::vector<Compared> all{};
 };
 
-// The chosen matrices that both have; without --stage all that are not in one alone.
+// Chooses the matrices of the request that both documents have.
 Status pair_up(Comparisons& comparisons) {
   const FigureRequest& request = comparisons.request;
   auto a = chosen_matrices(request, comparisons.a->result->problem(), "");
@@ -53,7 +53,7 @@ Status pair_up(Comparisons& comparisons) {
   return subtract(comparisons.chosen, request, comparisons.b, request.files[1]);
 }
 
-// A matrix whose hidden cells are left out, those of scores too; measures and the like as they are.
+// Returns a matrix whose hidden cells are left out if it is a stage, such as scores.
 Result<MatrixPtr> seen_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,
                           Context& context) {
   const Result<MatrixPtr> matrix = matrix_at(of, chosen, at, context);
@@ -88,7 +88,7 @@ std::string number_text(double number) {
   return std::isinf(number) ? "∞" : std::isnan(number) ? "–" : short_text(number, 3);
 }
 
-// Numbers of samples, layers and heads are left out if all are 0.
+// Returns the table; columns of samples, layers and heads are left out if all are 0.
 std::string table_of(const Comparisons& comparisons) {
   const AttentionShape& shape = comparisons.a->result->shape();
   std::vector<TextColumn> columns;
@@ -136,7 +136,7 @@ const Compared& farthest(const Comparisons& comparisons) {
                                    [](const Compared& one) { return one.numbers.largest; });
 }
 
-// Cells that only one of the masks hides; every stage with keys as columns counts the same ones.
+// Counts the cells that only one of the masks hides; stages with keys as columns count the same.
 std::uint64_t hidden_in_one(const Comparisons& comparisons) {
   std::map<std::string_view, std::uint64_t> by_stage;
   std::uint64_t most = 0;
@@ -146,7 +146,7 @@ std::uint64_t hidden_in_one(const Comparisons& comparisons) {
   return most;
 }
 
-// Masked scores differ where one mask alone hides, though −∞ has no distance.
+// True if a distance is above the tolerance, or one mask alone hides a cell of masked scores.
 bool is_above_tolerance(const Comparisons& comparisons) {
   return comparisons.tolerance && std::ranges::any_of(comparisons.all, [&](const Compared& one) {
            const bool masks_differ =
@@ -189,7 +189,7 @@ std::string as_text(const Comparisons& comparisons) {
   return text + verdict_of(comparisons);
 }
 
-// Numbers that JSON lacks are "inf" and null.
+// Returns the number; infinite ones as "inf", and NaN as null, as JSON lacks both.
 Json json_number(double number) {
   if (std::isnan(number)) return nullptr;
   return std::isinf(number) ? Json("inf") : Json(number);

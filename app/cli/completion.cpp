@@ -67,7 +67,7 @@ std::vector<std::string> names_of_option(const Flag& option) {
   return {option.names.substr(0, comma), option.names.substr(comma + 1)};
 }
 
-// The first clause of a help line, without signs that mean something to a shell.
+// Returns the first clause of a help line, without signs that mean something to a shell.
 std::string clause_of(std::string_view help) {
   std::string clause;
   for (const char c : help.substr(0, help.find_first_of(";:([\\"))) {
@@ -99,7 +99,7 @@ void add_bash(Parts& parts, const Place& place) {
   parts.places += "        " + place.command + ":-*) words='" + names + "' ;;\n" + positional;
 }
 
-// Arguments of _arguments.
+// Returns the arguments of _arguments for an option.
 std::string zsh_option(const Flag& option, const std::string& command) {
   const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
   const std::string star = many ? "*" : "", value = value_of(option).zsh;

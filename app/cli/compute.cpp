@@ -40,7 +40,7 @@ constexpr OutputFormat kFormats[] = {
     {"tsv", "TSV", std::nullopt, '\t'},
 };
 
-// The format that is given, else that of the ending of the output, else JSON.
+// Returns the format that is given, else that of the ending of the output, else JSON.
 Result<const OutputFormat*> format_of(const Destination& destination) {
   const bool is_given = !destination.format.empty();
   const std::string name = is_given ? destination.format : ending_of(destination.path);
@@ -64,7 +64,7 @@ struct Written {
   Computed of;
   JoinedTable* table;  // to add to; null: files of their own
   std::vector<ChosenMatrices> chosen{};
-  StepCount* cells = nullptr;  // that were written, for progress
+  StepCount* cells = nullptr;  // counts the written cells, for progress
 
   auto numbers(const ChosenMatrices& one, const HeadAddress& at) const {
     return numbers_of(one, of.result->shape(), at, table != nullptr);
@@ -110,7 +110,7 @@ struct ChosenRows {
   }
 };
 
-// Tokens are as the document has them, not as they are shown.
+// Returns the name of a row or column in quotes, with tokens as they are in the document.
 std::string quoted_name(const Written& written, MatrixAxis axis, const HeadAddress& at,
                         std::size_t index) {
   if (axis != MatrixAxis::Queries && axis != MatrixAxis::Keys)
@@ -133,7 +133,7 @@ std::string table_head(const Written& written, const ChosenMatrices& chosen, cha
   return text;
 }
 
-// The first document of a table names its columns.
+// Writes the names of the columns, which only the first document of a table does.
 Status begin_table(Output& output, const Written& written, char separator, Context& context) {
   const std::string head = table_head(written, written.chosen.front(), separator);
   std::string own, &known = written.table != nullptr ? written.table->head : own;
@@ -179,7 +179,7 @@ std::vector<std::string> names_along(const Written& written, const ChosenMatrice
   return names;
 }
 
-// The mask of queries. One with numbers of single samples, layers or heads suits only all of them.
+// Notes the mask of queries; one with numbers by sample, layer or head only if all are written.
 void note_mask(Json& note, const Written& written, const ChosenMatrices& chosen, Console& console) {
   constexpr std::size_t kMostCells = 100'000;
   const Mask& mask = mask_of(written.of.result->problem(), chosen.id.head);
@@ -200,7 +200,7 @@ void note_mask(Json& note, const Written& written, const ChosenMatrices& chosen,
   console.warning("the file is without the mask, which is too large, or of more than it holds");
 }
 
-// Tokens, numbers and names, so that the file can be read back as a document.
+// Returns tokens, numbers and names, with which the file can be read back as a document.
 std::string note_of(const Written& written, Console& console) {
   const Document& document = written.of.document;
   Json note;
@@ -253,7 +253,7 @@ Status write_arrays(Output& output, const Written& written, ArrayFileFormat form
   return ok_status();
 }
 
-// Lists nested as samples, layers, heads unless they are joined, rows unless there is one.
+// Writes lists nested as samples, layers, heads unless they are joined, rows unless there is one.
 Status write_nested(Output& output, ObjectWriter& object, const Written& written,
                     const ChosenMatrices& chosen, Context& context) {
   std::vector<std::size_t> counts{chosen.samples.size(), chosen.layers.size()};
@@ -267,8 +267,8 @@ Status write_nested(Output& output, ObjectWriter& object, const Written& written
   return rows.status;
 }
 
-// What the levels of each list stand for: the numbers of samples, layers and heads, without those
-// that it joins, and the names of measures and distances.
+// Writes the meaning of the levels of each list: the numbers of samples, layers and heads, without
+// those that it joins, and the names of measures and distances.
 void write_axes(ObjectWriter& object, const Written& written) {
   const AttentionShape& shape = written.of.result->shape();
   ObjectWriter axes(object.member("axes"), 1);
@@ -312,7 +312,7 @@ Status write_json(Output& output, const Written& written, Context& context) {
   return ok_status();
 }
 
-// Q, K and V are repeated only if projections made them.
+// True for stages that are written without names; for Q, K and V only if projections made them.
 bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   if (stage == Stage::Weights || stage == Stage::Output) return true;
   const bool input = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
@@ -320,7 +320,7 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
-// Without names JSON has weights and output, or all stages; other formats have the weights.
+// Returns the named matrices; else weights and output, or all stages, for JSON, weights for others.
 Result<std::vector<ChosenMatrices>> wanted_matrices(const FigureRequest& request,
                                                     const OutputFormat& format, bool all_stages,
                                                     const AttentionProblem& problem) {
@@ -339,8 +339,8 @@ std::uint64_t count_cells(const std::vector<ChosenMatrices>& all) {
   return count;
 }
 
-// One table or .npy holds one matrix of each head. Almost all is numbers: of arrays exactly, of
-// text approximately.
+// Checks that a table or .npy holds one matrix of each head, and that the bytes fit, which are
+// almost all numbers: exactly counted for arrays, approximately for text.
 Status check_format(const RequestedFile& file, const OutputFormat& format) {
   constexpr std::size_t kBytesOfText = 12;
   const bool holds_one = format.separator != '\0' || format.arrays == ArrayFileFormat::Npy;
@@ -355,7 +355,7 @@ Status check_format(const RequestedFile& file, const OutputFormat& format) {
                        : check_size(file.destination, element_count({cells, kBytesOfText}));
 }
 
-// Matrices made from weights report their own progress, as they take longer than their rows.
+// Writes with progress, unless matrices are derived from weights, which report their own.
 Status write(Output& output, Written& written, const OutputFormat& format, Context& context) {
   const auto work = [&](Progress* progress) {
     StepCount cells(progress, count_cells(written.chosen));
@@ -383,7 +383,7 @@ Status write_file(RequestedFile& file, Written& written, const OutputFormat& for
   return good;
 }
 
-// Chooses by the names of matrices. With all stages those between inputs and output, too.
+// Chooses matrices by their names; `all_stages` includes those between inputs and output.
 Status choose_by_names(bool all_stages, std::vector<RequestedFile>& files,
                        const OutputFormat& format, Computed& of, Context& context) {
   const FigureRequest& all = files.front().request;
@@ -410,7 +410,7 @@ Status choose_by_names(bool all_stages, std::vector<RequestedFile>& files,
   return ok_status();
 }
 
-// Writes the files of a document, or its rows of a table, unless that is null.
+// Writes the files of a document, or its rows of the table unless that is null.
 Result<int> print_numbers_of(Source& source, const OutputFormat& format, JoinedTable* table,
                              const ChooseMatrices& choose, Progress* progress, Context& context) {
   Result<Reading> reading = source.read(context);
@@ -428,7 +428,7 @@ Result<int> print_numbers_of(Source& source, const OutputFormat& format, JoinedT
   return failures.result();
 }
 
-// Lists of which a file has one value, as its name has their place; others it holds whole.
+// Returns the lists of which each file has one value, as its name has their place.
 PlaceValues lists_in(const std::string& pattern, const FigureRequest& request) {
   PlaceValues lists{{"name", ""}};
   for (const std::string_view place : {"stage", "sample", "layer", "head"}) {

@@ -12,15 +12,15 @@ namespace attn::cli {
 
 struct OutputFormat;
 
-// Chooses the matrices of the files of a document, and computes it and what is subtracted.
+// Chooses the matrices of the files of a document, and computes it and any document to subtract.
 using ChooseMatrices = std::function<Status(std::vector<RequestedFile>& files,
                                             const OutputFormat& format, Computed& of, Context&)>;
 
-// Errors for what is read as well, and for matrices that the format does not hold or a disk.
+// Refuses files that would replace what is read, and matrices that exceed the format or the disk.
 Status check_format(const std::vector<RequestedFile>& files, const OutputFormat& format,
                     const Document& document);
 
-// Names of the formats of numbers, which are also their extensions: "npz".
+// Returns the names of the formats of numbers, which are also their extensions: "npz".
 std::vector<std::string_view> number_formats();
 
 // Computes and writes the numbers of each of the documents. Arrays have the axes (samples, layers,

@@ -34,7 +34,7 @@ void on_interrupt(int signal) {
   ::_exit(kSignalled + signal);
 }
 
-// True if it was closed. To be called in ascending order.
+// Opens /dev/null as this descriptor if it is closed, and all lower ones are open. True if it was.
 bool fill_in(int descriptor) {
   if (::fcntl(descriptor, F_GETFD) != -1) return false;
   ::open("/dev/null", O_RDWR);  // takes the lowest that is free, which is this one
@@ -46,7 +46,7 @@ Error cannot_write(const char* reason) {
           .message = std::string("standard output cannot be written: ") + reason};
 }
 
-// Equal names, or names of one file.
+// True for equal names, and for names of one file.
 bool is_same_file(const std::string& out, const std::string& file) {
   std::error_code failed;
   return out == file || std::filesystem::equivalent(out, file == "-" ? "/dev/stdin" : file, failed);
@@ -205,7 +205,7 @@ Status check_ending(const Destination& destination, std::string_view ending,
 Output::Output(Console& console, Destination destination)
     : console_(console), destination_(std::move(destination)) {}
 
-// An interruption does not end the program before the temporary file is removed.
+// Removes the temporary file before an interruption can end the program.
 Output::~Output() {
   writer_.reset();
   g_writing = 0;

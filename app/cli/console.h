@@ -14,10 +14,10 @@
 
 namespace attn::cli {
 
-// Name of FILE in messages: "standard input" for "-".
+// Returns the name of FILE in messages: "standard input" for "-".
 std::string spoken_name(const std::string& file);
 
-// One per run. Not thread-safe.
+// The streams and messages of a run, which has one. Not thread-safe.
 class Console {
  public:
   // Opens /dev/null for standard streams that were closed, so that no file opened later takes their
@@ -34,16 +34,16 @@ class Console {
 
   // Writes bytes to standard output, unbuffered; CannotWrite if it is closed or its disk is full.
   Status write(std::string_view bytes);
-  // Text for people: control characters in titles and names are made visible.
+  // Writes text for people: control characters in titles and names are made visible.
   Status print(std::string_view text);
 
-  // A line to standard error, unless quiet, made printable. All begin with "attnscope: ".
+  // Writes a printable line to standard error, unless quiet. All begin with "attnscope: ".
   void message(std::string_view line);
   void detail(std::string_view line);  // only if verbose
   void warning(std::string_view line);
   void error(const Error& error);
 
-  // A line that overwrites itself on a terminal; nothing elsewhere. An empty text removes it.
+  // Writes a line that the next one overwrites, only on a terminal. An empty text removes it.
   bool shows_progress() const { return terminal_ && !quiet; }
   void progress(std::string_view text);
 
@@ -68,23 +68,23 @@ struct Destination {
   std::string format{};    // "png"; empty: by the ending of the path
 };
 
-// Refuses, before computing: an existing file without `force`, one of the input `files` even with
-// it. `what` they are, for errors.
+// Refuses, before computing, an existing file without `force`, and one of the input `files` even
+// with it. `what` names these in errors.
 Status check_destination(const Destination& destination, std::span<const std::string> files = {},
                          std::string_view what = "the document itself");
 
-// Errors: CannotWrite for more bytes than are free on the disk of a file.
+// Refuses more bytes (CannotWrite) than are free on the disk of a file.
 Status check_room(const Destination& destination, std::uint64_t bytes);
 
 // "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
 std::string ending_of(const std::string& path);
 
-// Errors: Usage if the extension implies another format than `format` ("JSON") with its extension
-// `ending` ("json"). Only extensions of one to five letters count.
+// Refuses an extension (Usage) that implies another format than `format` ("JSON") with its
+// extension `ending` ("json"). Only extensions of one to five letters count.
 Status check_ending(const Destination& destination, std::string_view ending,
                     std::string_view format);
 
-// Errors: CannotWrite for so many bytes without `force`, unless to a pipe or device.
+// Refuses too many bytes (CannotWrite) without `force`, unless to a pipe or device.
 Status check_size(const Destination& destination, std::uint64_t bytes);
 
 // Borrows the console. Append to text() and call pass_on() between portions, then finish();

@@ -20,9 +20,9 @@ Result<int> send(std::string_view bytes, Context& context, std::string_view endi
   return done(write_output(context.console, destination, bytes));
 }
 
-Result<std::string> example_text(const std::string& asked) {
+Result<std::string> example_text(const std::string& given) {
   const std::string name =
-      asked.starts_with(kExamplePrefix) ? asked.substr(kExamplePrefix.size()) : asked;
+      given.starts_with(kExamplePrefix) ? given.substr(kExamplePrefix.size()) : given;
   const auto examples = all_examples();
   const auto known = std::ranges::find(examples, name, &Example::name);
   if (known != examples.end()) return std::string(known->json);

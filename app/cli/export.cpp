@@ -32,7 +32,7 @@
 namespace attn::cli {
 namespace {
 
-// Empty for switches.
+// Returns the placeholder of the value of an option; empty for switches.
 std::string value_name(const Field<ViewOptions>& field) {
   const FieldKind kind = field.kind;
   if (kind == FieldKind::Flag) return "";
@@ -54,7 +54,7 @@ std::string field_help(const Field<ViewOptions>& field) {
   return help;
 }
 
-// Of pictures, animations and equations.
+// Returns the formats of pictures, animations and equations.
 std::vector<std::string_view> drawn_formats() {
   std::vector<std::string_view> names = names_of(all_exporters(), &Exporter::extension);
   names.push_back(kAnimation);
@@ -68,7 +68,7 @@ const Exporter* any_exporter_for(std::string_view path) {
   return picture != nullptr ? picture : equation_exporter_for(path);
 }
 
-// By the extension of the output, or by --format.
+// Chooses the exporter by the extension of the output, or by --format.
 Result<const Exporter*> chosen_exporter(const Destination& destination) {
   const std::string &out = destination.path, &format = destination.format;
   std::vector<std::string_view> known = drawn_formats();
@@ -92,7 +92,7 @@ Result<const Exporter*> chosen_exporter(const Destination& destination) {
                .hint = format.empty() ? "end the name in ." + joined(known, " or .") : ""};
 }
 
-// Values of --text.
+// Returns the values of --text.
 std::vector<std::string_view> text_names() { return {"live", "outlines"}; }
 
 Result<ExportOptions> export_options(const FigureRequest& request) {
@@ -108,7 +108,7 @@ Result<ExportOptions> export_options(const FigureRequest& request) {
   return options;
 }
 
-// Size of the smallest text in points; infinite without text.
+// Returns the size of the smallest text in points; infinite without text.
 double smallest_letters(const Figure& figure) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const FigureItem& item : figure.items) {
@@ -118,7 +118,7 @@ double smallest_letters(const Figure& figure) {
   return smallest;
 }
 
-// What makes figures of this plot lower.
+// Returns the changes of options that make figures of this plot lower.
 std::string what_makes_lower(const PlotEntry& plot) {
   std::string words = "a larger --width, a smaller --font-size";
   for (const std::string_view option : {"layers", "heads", "tokens_shown", "changes"}) {
@@ -127,7 +127,7 @@ std::string what_makes_lower(const PlotEntry& plot) {
   return uses(plot, Option::Axes) ? words + ", a --part" : words;
 }
 
-// Says what does not fit a page or cannot be read on it.
+// Adds remarks on a figure that does not fit a page or cannot be read on it.
 void add_what_suits_no_page(const Figure& figure, const PlotEntry& plot,
                             std::vector<std::string>& remarks) {
   const double letters = smallest_letters(figure);
@@ -142,7 +142,7 @@ void add_what_suits_no_page(const Figure& figure, const PlotEntry& plot,
   }
 }
 
-// Says which parts are missing or of another size than requested.
+// Returns remarks on parts that are missing or have another size than requested.
 std::vector<std::string> what_is_missing(const Figure& figure, const FigureSpec& spec,
                                          const FigureRequest& request) {
   const PlotEntry& plot = *plot_named(views_of(spec).front().plot);
@@ -173,12 +173,12 @@ class PagesFile {
 
   void add_hash(const std::string& hash) { made_.hash += (made_.hash.empty() ? "" : ", ") + hash; }
 
-  // Adds a frame of an animation. The figures of it are added after their frames.
+  // Adds a frame of an animation. Each figure is added after its frames.
   Status add_frame(Raster raster, double seconds, Progress* progress) {
     return frames_.add(std::move(raster), seconds, progress);
   }
 
-  // No page can follow one that failed.
+  // Adds a page; none can follow one that failed.
   Status add(const Figure& figure, const std::string& name, const ExportOptions& paper) {
     if (count_++ == 0) whole_.title = figure.title;
     if (whole_.title != figure.title) whole_.title.clear();
@@ -207,14 +207,14 @@ class PagesFile {
   std::size_t count_ = 0;
 };
 
-// What becomes of the figures of a call.
+// The format and the options with which a call writes figures.
 struct Call {
   const Exporter& exporter;
   ExportOptions paper;
   unsigned jobs;                          // 0: as many as suit
-  std::unique_ptr<PagesFile> pages = {};  // null: files of their own
+  std::unique_ptr<PagesFile> pages = {};  // null: each figure has a file
   References references = {};
-  std::set<std::string> said = {};  // remarks, which are made once
+  std::set<std::string> said = {};  // remarks that were shown, each once
   bool animates() const { return pages && exporter.extension == kAnimation; }
 
   void say(const std::vector<std::string>& remarks, Console& console) {
@@ -224,7 +224,7 @@ struct Call {
   }
 };
 
-// The bytes of a figure, or itself if it is for a page, and remarks on it.
+// The bytes of a figure, or the figure itself if it is for a page, and remarks on it.
 struct Made {
   Result<std::string> bytes;
   Figure figure = {};
@@ -257,7 +257,7 @@ Made made_of(const FigureSpec& spec, const FigureRequest& request, const Documen
   return made;
 }
 
-// As many figures at a time as cores and memory allow.
+// Returns the number of figures at a time that cores and memory allow.
 unsigned usual_jobs(const std::vector<FigureSpec>& specs, const PlotInput& input,
                     std::uint64_t free_bytes) {
   const AttentionShape& shape = input.result.shape();
@@ -311,7 +311,7 @@ Result<int> draw_all(const std::vector<RequestedFile>& files, const SpecifiedFig
   return failures.result();
 }
 
-// Reads a source and draws what is requested of it.
+// Reads a source and draws the figures that are requested of it.
 Result<int> draw(Source& source, Call& call, Progress* progress, Context& context) {
   const Result<Reading> reading = source.read(context);
   if (!reading) return reading.error();

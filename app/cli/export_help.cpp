@@ -19,8 +19,8 @@ std::string help_of_all() {
   return with_replaced(text, "@EXAMPLES@\n", help_table(subcommand_named("export")->examples, 60));
 }
 
-// The help of an option with its default in brackets: without its second clause if it is long, and
-// with only the choices around the default if there are many.
+// Returns the help of an option with its default in brackets: without its second clause if it is
+// long, and with only the choices around the default if there are many.
 std::string short_help(const Flag& option, const Field<ViewOptions>& field) {
   constexpr std::size_t kLine = 76, kMost = 12;
   std::string help = with_replaced(option.help, "; default: ", " (default ");
@@ -37,14 +37,14 @@ std::string short_help(const Flag& option, const Field<ViewOptions>& field) {
   return with_replaced(help, joined(all), (first > 0 ? "…, " : "") + few + ", …");
 }
 
-// True if the plot has an option that is about matrices and no field.
+// True if the plot has an option about matrices that is no field of the view.
 bool takes(const PlotEntry& plot, const std::string& option) {
   const bool is_map = uses(plot, Option::Axes);
   return (option == "--part" && is_map) || (option == "--reference" && uses(plot, Option::Minus)) ||
          (option == "--pin" && (plot.of_one_cell || (is_map && !uses(plot, Option::Token))));
 }
 
-// Lines of the options that this plot has and others have not.
+// Returns lines of the options that this plot has and others have not.
 std::vector<HelpLine> lines_of(const PlotEntry& plot, const Flags& options) {
   std::vector<HelpLine> lines;
   for (const std::string_view name : names_of(plot.options)) {
@@ -63,7 +63,7 @@ std::vector<HelpLine> lines_of(const PlotEntry& plot, const Flags& options) {
   return lines;
 }
 
-// Help of a plot, with its call of assets/help/plots.txt.
+// Returns help of a plot, with its call of assets/help/plots.txt.
 std::string help_of(const PlotEntry& plot, const Flags& options) {
   const std::string name(plot.name);
   const std::string_view calls = asset_named("help/plots.txt");

@@ -1,4 +1,4 @@
-// Numbers of what a plot shows: the matrices of its view, which compute writes.
+// Writes the numbers that a plot shows: the matrices of its view, in the formats of compute.
 #include <algorithm>
 #include <memory>
 
@@ -38,7 +38,7 @@ Status check_plot(const std::string& name, const FigureRequest& request) {
   return usage_error(flag + " changes a picture, not its numbers", "leave out " + flag);
 }
 
-// The request of a figure with this stage, and the first number of each list.
+// Returns the request of a figure with this stage, and the first number of each list.
 FigureRequest first_of(FigureRequest request, const std::string& stage,
                        const AttentionShape& shape) {
   if (setting_of(request, "stage") != nullptr) set_text(request, "stage", stage);
@@ -57,7 +57,7 @@ struct Shown : FittedView {
   const PlotEntry& plot;
   const FigureRequest& request;
 
-  // Numbers of what the axis counts, as text; "" for all.
+  // Returns the numbers along the axis as text; "" for all.
   std::string chosen_of(const NumberedAxis& axis) const {
     const std::string several = std::string(axis.name) + "s";
     if (std::string listed = text_of(request, axis.name); !listed.empty()) return listed;
@@ -68,7 +68,7 @@ struct Shown : FittedView {
     return std::to_string(number_at(axis, result.shape(), options.at.*axis.at));
   }
 
-  // "self_scores", "rollout", "measures"
+  // Returns "self_scores", "rollout", "measures".
   std::string matrix_name() const {
     const bool is_stage = uses(plot, Option::Stage);
     const bool is_of_heads = plot.name == "measures" || plot.name == "distances";
@@ -83,7 +83,7 @@ struct Shown : FittedView {
   }
 };
 
-// The line of a token, the steps that are drawn, or the part that --part names.
+// Returns the line of a token, the steps that are drawn, or the part that --part names.
 CellRange part_in_view(const Shown& shown, const StageShape& extents) {
   const PlotOptions& options = shown.options;
   CellRange part{0, 0, extents.rows, extents.cols};
@@ -122,7 +122,7 @@ Result<ChosenMatrices> chosen_in(const Shown& shown) {
   return chosen;
 }
 
-// Adds what the view subtracts of the matrices.
+// Subtracts the matrices that the view subtracts.
 Status add_subtracted(ChosenMatrices& chosen, const Shown& shown, const Computed& of) {
   if (shown.options.show == Compared::A) return ok_status();
   if (shown.options.show == Compared::B) {
@@ -149,7 +149,7 @@ Status add_subtracted(ChosenMatrices& chosen, const Shown& shown, const Computed
   return ok_status();
 }
 
-// The matrices that a figure with the lists of a request shows.
+// Returns the matrices that a figure with the lists of a request shows.
 Result<ChosenMatrices> chosen_in(const FigureSpec& spec, const FigureRequest& request,
                                  const Computed& of) {
   const PlotEntry& plot = *plot_named(spec.plot);
@@ -162,7 +162,7 @@ Result<ChosenMatrices> chosen_in(const FigureSpec& spec, const FigureRequest& re
   return added ? chosen : added.error();
 }
 
-// Resolves the shown matrices as figures of these files do.
+// Chooses the matrices that figures of these files would show.
 Status choose_shown(References& references, std::vector<RequestedFile>& files,
                     const OutputFormat& format, Computed& of, Context& context) {
   const FigureRequest& all = files.front().request;

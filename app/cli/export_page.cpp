@@ -26,7 +26,7 @@ Status check_page_options(const FigureRequest& request, const CommonFlags& commo
   return ok_status();
 }
 
-// The views of a lesson are those of its steps.
+// Refuses options of views, as those of a lesson are the views of its steps.
 Status check_lesson_options(const FigureRequest& request) {
   const auto refused = [](const std::string& flag) {
     return usage_error("a page of a lesson has the views of its steps, not " + flag,
@@ -51,7 +51,7 @@ Result<ViewOptions> lesson_paper(const FigureRequest& request) {
   return ViewOptions(paper);
 }
 
-// The request of one of the plots, with options that none of them uses, which are refused later.
+// Returns the request of one plot; options that no plot uses stay in it, and are refused later.
 FigureRequest request_of_plot(const FigureRequest& request, const std::vector<std::string>& plots,
                               const std::string& name) {
   const auto used_by = [](const std::string& plot, const Setting& setting) {
@@ -70,8 +70,8 @@ FigureRequest request_of_plot(const FigureRequest& request, const std::vector<st
   return own;
 }
 
-// Figures of each plot: of plots of one head, one for each that is named. Plots of several draw
-// them side by side.
+// Returns the figures of each plot: plots of one head have one for each named head, plots of
+// several heads draw them side by side.
 Result<std::vector<RequestedFile>> page_figures(const FigureRequest& request,
                                                 const AttentionShape& shape) {
   const std::vector<std::string> plots = items_of(request.plot);
@@ -85,8 +85,8 @@ Result<std::vector<RequestedFile>> page_figures(const FigureRequest& request,
   return all;
 }
 
-// The figures of a page for one that is requested: of all layers and heads that it does not name.
-// Tabs count samples from 1.
+// Returns the figures of a page for a request: of all layers and heads that it does not name. Tabs
+// count samples from 1.
 std::vector<FigureSpec> on_page(const FigureSpec& spec, const FigureRequest& request,
                                 const AttentionShape& shape) {
   const auto names = [&](std::string_view option) { return !text_of(request, option).empty(); };

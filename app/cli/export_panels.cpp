@@ -1,4 +1,4 @@
-// Options of plots from requests, and what each needs of the document and its result.
+// Sets options of plots from requests, and checks them with the document and its result.
 #include "cli/export_panels.h"
 
 #include <charconv>
@@ -24,7 +24,7 @@
 namespace attn::cli {
 namespace {
 
-// The plots that use `field` have the flag.
+// Refuses a flag that the plot does not use; plots that use `field` are named as having it.
 Error unused(const PlotEntry& plot, const std::string& flag, std::string_view field) {
   Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
   const std::string_view near = nearest(field, names_of(plot.options));
@@ -47,7 +47,7 @@ Status check_used(const PlotEntry& plot, const FigureRequest& request) {
                      "leave out --part");
 }
 
-// Pixels are the dots of this file, so that a PNG is as wide as its --width in px.
+// Converts pixels to points by the dots of this file, so that a PNG has its --width in px.
 std::string with_dots(const Setting& setting, double dpi) {
   const bool in_pixels = setting.field->is_length && setting.text.ends_with("px");
   const std::optional<double> points = in_pixels ? points_of(setting.text, dpi) : std::nullopt;
@@ -59,8 +59,8 @@ bool may_name_tokens(const Setting& setting) {
   return name == "token" || name == "first_query" || name == "first_key";
 }
 
-// In the order of the fields, so that the sample is known whose tokens are named; names are left
-// out without a document.
+// Sets options in the order of the fields, so that the sample is known whose tokens are named;
+// names are left out without a document.
 Status apply_settings(ViewOptions& options, const PlotEntry& plot, std::vector<Setting> settings,
                       double dpi, const Document* document = nullptr) {
   std::ranges::stable_sort(settings, {}, &Setting::field);
@@ -80,7 +80,7 @@ Status apply_settings(ViewOptions& options, const PlotEntry& plot, std::vector<S
   return ok_status();
 }
 
-// Of which the setting is a number, or null.
+// Returns the axis of which the setting is a number, or null.
 const NumberedAxis* axis_of(const Setting& setting) {
   const std::string_view name = setting.field->name;  // "layer", "minus_layer"
   const auto axes = numbered_axes();
@@ -88,7 +88,7 @@ const NumberedAxis* axis_of(const Setting& setting) {
   return found == axes.end() ? nullptr : &*found;
 }
 
-// Checks the document's bounds before those of all documents.
+// Checks indices by the document's bounds, before options are checked by those of all documents.
 Status check_indices(const FigureRequest& request, const AttentionShape& shape) {
   for (const Setting& setting : request.settings) {
     const NumberedAxis* const axis = axis_of(setting);
@@ -114,7 +114,7 @@ struct Panel {
   bool has(std::string_view option) const { return setting_of(request, option) != nullptr; }
 };
 
-// Refuses a given attention that the document has not, or has alone.
+// Refuses a given attention that the document lacks, or that is its only one.
 Status check_attention(const Panel& panel, const AttentionResult& result) {
   const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
   const bool is_one = attentions.size() == 1;
@@ -159,10 +159,10 @@ Status check_view(const Panel& panel, const AttentionResult& result) {
   const PlotOptions fitted = fitted_to(panel.options, result);
   if (Status there = check_attention(panel, result); !there) return there;
   if (Status there = check_stage(panel, result); !there) return there;
-  const bool tells = panel.plot->name == kStoryPlot;
+  const bool is_flow = panel.plot->name == kStoryPlot;
   const std::size_t step = panel.options.step,
-                    steps = tells ? story_steps(result.problem(), fitted.at)
-                                  : result.shape(fitted.at).n_q;
+                    steps = is_flow ? story_steps(result.problem(), fitted.at)
+                                    : result.shape(fitted.at).n_q;
   if (panel.has("step") && step > steps) {
     return usage_error("there is no step " + std::to_string(step),
                        "the steps are 1 to " + std::to_string(steps));
@@ -171,7 +171,7 @@ Status check_view(const Panel& panel, const AttentionResult& result) {
   return check_options(panel.options, result, Spelling::Flag);
 }
 
-// Whether the plot shows influence, which is then computed however long it takes.
+// True if the plot shows influence, which is then computed however long it takes.
 bool shows_influence(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
   const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
@@ -180,7 +180,7 @@ bool shows_influence(const PlotEntry& plot, const ViewOptions& options) {
   return uses(plot, Option::Step) || as_stage || as_b;
 }
 
-// What options are fitted to.
+// The document and the references that options are fitted to.
 struct Fitting {
   const Document& document;
   const ResultPtr& result;
@@ -192,7 +192,7 @@ struct Fitting {
 Result<ReferencePtr> opened_reference(const std::string& path, Influence influence,
                                       Context& context) {
   CommonFlags flags = context.common;
-  flags.arrays.clear();  // which are about the document
+  flags.arrays.clear();  // these describe the document, not the reference
   flags.checks_lessons = false;
   Context own{context.console, context.open_window, flags};
   Result<Computed> opened = computed_document(path, own, influence);
@@ -202,15 +202,15 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
                 std::make_shared<const Document>(std::move(opened->document)), opened->result}));
 }
 
-// A given reference must exist; if the document's own is missing, the plot says so.
+// Opens the reference. A given one must exist; the plot remarks on a missing one of the document.
 Status set_reference(Panel& panel, const Fitting& to) {
   auto& [plot, options, request] = panel;
-  const bool asked = !request.reference.empty();
-  const std::string path = asked ? request.reference : to.document.reference;
+  const bool is_given = !request.reference.empty();
+  const std::string path = is_given ? request.reference : to.document.reference;
   if (path.empty() || !uses(*plot, Option::Minus) || options.minus == MinusFrom::Document) {
     return ok_status();
   }
-  if (!asked && !to.context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
+  if (!is_given && !to.context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
       leads_outside(path, folder_of(to.context.common.file))) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with is outside this document's folder",
@@ -225,7 +225,7 @@ Status set_reference(Panel& panel, const Fitting& to) {
   const Result<ReferencePtr>& reference = known->second;
   if (reference) {
     options.reference = *reference;
-  } else if (asked) {
+  } else if (is_given) {
     return reference.error();
   } else {
     options.no_reference = missing_reference(path, reference.error());
@@ -233,7 +233,7 @@ Status set_reference(Panel& panel, const Fitting& to) {
   return ok_status();
 }
 
-// Remarks on the time of attention flow; refuses more than an hour unless forced.
+// Adds a remark on the time of attention flow; refuses more than an hour unless forced.
 Status check_time(const Panel& panel, const AttentionShape& shape, const CommonFlags& common,
                   std::vector<std::string>& remarks) {
   constexpr double kLong = 5.0;
@@ -246,8 +246,7 @@ Status check_time(const Panel& panel, const AttentionShape& shape, const CommonF
 
 constexpr std::size_t kMostPins = 2;
 
-// So many non-negative numbers, separated by commas, of which the first two may be tokens of the
-// rows and columns of the matrix.
+// Reads `count` non-negative numbers, separated by commas; the first two may be tokens.
 Result<std::vector<double>> numbers_in(const std::string& flag, const std::string& text,
                                        std::size_t count, const std::string& expected,
                                        const Document& document, const MatrixId& matrix) {
@@ -273,7 +272,7 @@ Result<std::vector<double>> numbers_in(const std::string& flag, const std::strin
                .expected = expected};
 }
 
-// "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole matrix.
+// Reads "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole.
 Status set_part(PlotOptions& options, const std::string& text, const PlotEntry& plot,
                 const Document& document) {
   if (text.empty()) return ok_status();
@@ -296,7 +295,7 @@ Status set_part(PlotOptions& options, const std::string& text, const PlotEntry& 
                       counted(all.cols, "column") + ", counted from 0");
 }
 
-// What pins are in: the matrix that the plot shows first, or the weights for a plot of one cell.
+// The matrix of pins: the first one that the plot shows, or the weights for a plot of one cell.
 struct PinnedMatrix {
   MatrixId id;
   StageShape shape;
@@ -320,7 +319,7 @@ Result<PinnedMatrix> pinned_matrix(const Panel& panel, const Fitting& to) {
   return PinnedMatrix{*matrix->origin, {matrix->row_count, matrix->col_count}};
 }
 
-// "8,1": row and column of that matrix; at most two pins.
+// Reads pins as "8,1", row and column of that matrix; at most two.
 Status set_pins(Panel& panel, const Fitting& to) {
   const std::vector<std::string>& texts = panel.request.pins;
   if (texts.empty()) return ok_status();
@@ -346,7 +345,7 @@ Status set_pins(Panel& panel, const Fitting& to) {
   return ok_status();
 }
 
-// View of the document with the given options, checked as far as possible before computing.
+// Sets the given options of the document's view, and checks all that needs no result.
 Status set_options(Panel& panel, const Document& document, double dpi) {
   auto& [plot, options, request] = panel;
   const AttentionShape shape = shape_of(document);
@@ -375,7 +374,7 @@ Status fit_options(Panel& panel, const Fitting& to, std::vector<std::string>& re
   return good ? set_pins(panel, to) : good;
 }
 
-// What of a request for a layout the plot uses.
+// Returns the part of a request for a layout that the plot uses.
 FigureRequest request_for(const PlotEntry& plot, FigureRequest request) {
   std::erase_if(request.settings, [&](const Setting& setting) {
     return is_of_the_page(setting.field->name) || !is_used(setting, plot);
@@ -525,7 +524,7 @@ void put_into(FigureSpec& spec, const std::vector<Panel>& panels) {
   }
 }
 
-// The figure of the document's view with paper, file and hash of `like`.
+// Returns the figure of the document's view with paper, file and hash of `like`.
 FigureSpec saved_figure(const FigureSpec& like, const Document& document, const Context& context) {
   FigureSpec spec = like;
   spec.saved = focused_view(document.panes.value_or(Panes{}));

@@ -1,4 +1,4 @@
-// Figures of attnscope export: its request as options of each plot, checked with the document.
+// The figures of attnscope export: requests become options of plots, checked with the document.
 #pragma once
 
 #include <map>
@@ -17,42 +17,42 @@
 
 namespace attn::cli {
 
-// The flag that sets the option in a request; and help of the plot in the arguments, else of all.
+// Return the flag that sets the option in a request, and help of the named plot, else of all.
 Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<FigureRequest>& request);
 std::string export_help(const Flags& options, const Arguments& arguments);
 
-// The record of a call for all figures of the sources, without folders, output and hash.
+// Returns the record of a call for all figures of the sources, without folders, output and hash.
 Provenance record_of(FigureRequest request, std::span<const Source> sources,
                      const Context& context);
 
-// Documents that others are compared with, by their paths: each is opened once.
+// Documents that others are compared with, by their paths; each is opened once.
 using References = std::map<std::pair<std::string, Influence>, Result<ReferencePtr>>;
 
-// Field to set. For plots of several layers or heads, --layer and --head choose which are drawn.
+// Returns the field to set. In plots of several heads, --head chooses those drawn, as --layer does.
 const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot);
 bool is_used(const Setting& setting, const PlotEntry& plot);
 
-// Usage error for names and values that no document could have.
+// Refuses names and values that no document could have (Usage).
 Status check_request(const FigureRequest& request, double dpi);
 
-// Figures with all their options, and the result that all of them are drawn of.
+// Figures with all their options, and the result that they are drawn from.
 struct SpecifiedFigures {
   ResultPtr result;
   std::vector<FigureSpec> specs;
 };
 
-// The figure of each file: of the document's view, with the panels of the layout or the one plot,
-// and options that are checked before computing. Paper, file and hash are those of `like`.
+// Returns the figure of each file: the document's view with the panels of the layout or the one
+// plot. Options are checked before computing. Paper, file and hash are those of `like`.
 Result<SpecifiedFigures> specified(const std::vector<RequestedFile>& files, const FigureSpec& like,
                                    const Document& document, References& references,
                                    Context& context);
 
-// Files of the numbers that the plot of each document shows, with its view and the options, of all
-// heads and the like that these list. Usage error for plots that show no such matrix, and for
-// options that change a picture alone.
+// Writes files of the numbers that the plot of each document shows with its view and the options,
+// for all heads and other axes that these list. Usage error for plots without such a matrix, and
+// for options that only change a picture.
 Result<int> export_numbers(const FigureRequest& request, Context& context);
 
-// A page for each file: of its lesson, unless plots are named, or of plots as tabs. Usage error for
+// Writes a page for each file: of its lesson, or of the named plots as tabs. Usage error for
 // options that suit none.
 Result<int> export_pages(const FigureRequest& request, Context& context);
 

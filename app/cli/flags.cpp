@@ -39,13 +39,13 @@ constexpr Variable kVariables[] = {
     {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
     {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}};
 
-// Null if no variable replaces the flag.
+// Returns null if no variable replaces the flag.
 const Variable* variable_for(std::string_view flag) {
   const auto found = std::ranges::find(kVariables, flag, &Variable::flag);
   return flag.empty() || found == std::end(kVariables) ? nullptr : found;
 }
 
-// An exact integer, which a float would round.
+// Returns the number in the digits; integers are exact, which a float would round.
 std::optional<double> size_in(std::string_view digits) {
   if (const Result<std::int64_t> whole = parse_integer(digits)) return static_cast<double>(*whole);
   const Result<float> number = parse_number(digits);

@@ -1,4 +1,4 @@
-// Options as rows, the shared ones, and parsers of their values.
+// Options of the command line as rows, the options that subcommands share, and parsers of values.
 #pragma once
 
 #include <cstdint>
@@ -43,31 +43,31 @@ struct Variable {
   std::string_view help;  // one line
 };
 
-// All environment variables of the program.
+// Returns all environment variables of the program.
 std::span<const Variable> all_variables();
 
-// Variable of an option, or null. Options with a Keep target have none.
+// Returns the variable of an option, or null. Options with a Keep target have none.
 const Variable* variable_of(const Flag& option);
 
-// Text given by a flag or its variable, with its source for errors; no text if neither is given. An
-// empty variable counts as unset.
+// The text given by a flag or its variable, with its source for errors; no text if neither is
+// given. An empty variable counts as unset.
 struct Given {
   std::string name, text;
 };
 Given given_for(std::string_view flag, const std::string& text);
 
-// Usage error on a value of a flag or variable.
+// Returns the usage error on a value of a flag or variable.
 Error no_value(const std::string& message, std::string_view text, const std::string& expected);
 
-// Usage error on a flag without effect; `why`: "This stage joins all heads".
+// Returns the usage error on a flag without effect; `why`: "This stage joins all heads".
 Error idle(const std::string& flag, std::string why);
 
-// Number within bounds that a flag or its variable gives, which errors cite; nothing without
-// either.
+// Returns the number within bounds that a flag or its variable gives; nothing without either.
+// Errors cite the flag or variable.
 Result<std::optional<double>> number_given(std::string_view flag, const std::string& text,
                                            double minimum, double maximum);
 
-// Values of options that several subcommands have, or that say how the work is done.
+// Values of options that several subcommands have, or that control how the work is done.
 struct CommonFlags {
   std::vector<std::string> files;  // as given; "runs/*.npz"
   std::string file;                // of the document in progress
@@ -75,7 +75,7 @@ struct CommonFlags {
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, allow_nan = false, numbers = false;
   bool checks_lessons = false;
-  bool however_long = false;                                  // may the work take
+  bool however_long = false;                                  // the work may take any time
   std::string jobs;                                           // figures at a time
   std::string memory_limit, threads, seed, arrays, left_out;  // texts; empty: not given
   // Parsed by begin() from these texts and the variables.
@@ -92,16 +92,16 @@ inline constexpr const char* kFilesHelp = "Documents: paths, example:NAME, or - 
 inline constexpr const char* kOutputHelp = "Where to write; - is standard output (default)";
 inline constexpr const char* kForceHelp = "Replace OUT when it exists";
 
-// "did you mean four-heads?"; without a near name `otherwise`.
+// Returns "did you mean four-heads?"; `otherwise` without a near name.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
                          const std::string& otherwise = {});
 
-// "there is no plot named heat; did you mean heatmap?"
+// Returns the error "there is no plot named heat; did you mean heatmap?"
 Error unknown_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known);
 
-// Refuses invalid flags and variables (Usage); sets up console and number of threads. Call it
-// before reading or computing.
+// Refuses invalid flags and variables (Usage), and sets up the console and the number of threads.
+// It is called before reading and computing.
 Status begin(CommonFlags& flags, Console& console);
 
 }  // namespace attn::cli

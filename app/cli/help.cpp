@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kTextWidth = 100, kWidestExample = 60;
 
-// `text` wrapped between `indent` and the text width; the first line continues the present one.
+// Wraps the text between `indent` and the text width; the first line continues the present one.
 std::string wrapped(std::string_view text, std::size_t indent) {
   std::string out;
   std::size_t column = indent;

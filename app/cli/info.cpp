@@ -30,7 +30,7 @@ namespace {
 
 using NamedShape = std::pair<std::string, Shape>;
 
-// Shape with the axes of samples, heads and layers that documents may omit.
+// Returns the shape with the axes of samples, heads and layers that documents may omit.
 Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
   for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights,
                                &problem.self_weights, &problem.encoder_weights}) {
@@ -45,8 +45,8 @@ Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
   return shape;
 }
 
-// Given tensors by their names in documents. Omits key and value embeddings equal to the queries';
-// matrices are those of the first block.
+// Returns the given tensors by their names in documents. Omits key and value embeddings equal to
+// the queries'; matrices are those of the first block.
 std::vector<NamedShape> inputs_of(const Document& document, const AttentionProblem& problem) {
   std::vector<NamedShape> shapes;
   for (const TensorInfo& info : tensors_of(document.model, problem.shape, 0)) {
@@ -68,7 +68,7 @@ bool is_shown(const AttentionProblem& problem, Stage stage) {
          (makes_projections(problem) && std::ranges::count(kInputs, stage) > 0);
 }
 
-// Outputs in order of computation.
+// Returns the outputs in order of computation.
 std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   if (!has_scores(problem)) return {};
   const AttentionShape& s = problem.shape;
@@ -106,7 +106,7 @@ struct Facts {
 
 constexpr std::size_t kKernel = 3;  // kernel of the convolution in the table of costs
 
-// Measures by layer and sample; of a decoder self-attention first.
+// Returns the measures by layer and sample; of a decoder self-attention first.
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
   const AttentionShape& shape = result.shape();
@@ -124,7 +124,7 @@ std::vector<MeasuredAddress> measure_all(const Document& document, const Attenti
   return heads;
 }
 
-// Facts of the file, with those that require computing.
+// Returns the facts of the file, with those that require computing if `measures`.
 Result<Facts> facts_of(bool measures, Context& context) {
   Result<Reading> report = load_document(context.common.file, context);
   if (!report) return report.error();
@@ -159,7 +159,7 @@ std::string joined_labels(const MeasuredAddress& head) {
   return joined(labels_of(head.measures), ", ", &HeadLabelInfo::label);
 }
 
-// Columns that identify heads come first, after one of blanks.
+// Returns the table of measures; after a blank column, the first ones identify the heads.
 std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
   std::vector<TextColumn> columns{{std::vector<std::string>(heads.size() + 2), true}};
   const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell,
@@ -189,8 +189,8 @@ std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddr
   return aligned(columns);
 }
 
-// A line per head, numbered from 0 like all indices of the command line, followed by the rules of
-// the labels.
+// Returns a line per head, numbered from 0 like all indices of the command line, followed by the
+// rules of the labels.
 std::string measures_table(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
   std::string text =
       "\nMeasures, means over the queries of each head\n" + table_of(shape, heads) + "\n";
@@ -210,7 +210,7 @@ std::string row(const std::string& name, const std::string& value) {
 
 std::string count(double number) { return grouped_text(static_cast<std::uint64_t>(number)); }
 
-// Costs of self-attention and its alternatives.
+// Returns the costs of self-attention and its alternatives.
 std::string cost_table(const LayerSize& s) {
   const auto label = [](const LayerKindInfo& kind) { return "    " + std::string(kind.label); };
   std::vector<TextColumn> columns{column_of({""}, all_layer_kinds(), label, true)};
@@ -374,7 +374,7 @@ std::string as_json(const Facts& facts) {
   return json_text(json);
 }
 
-// Bytes of a picture in a regular file; empty for everything else, which is read as a document.
+// Returns the bytes of a picture in a regular file; empty for all else, such as documents.
 std::string bytes_of_picture(const CommonFlags& flags) {
   if (flags.file == "-" || !is_regular_file(flags.file)) return "";
   const auto stream = ByteStream::open(flags.file, {flags.memory_limit_bytes, nullptr, true});
@@ -436,7 +436,7 @@ Result<std::string> words_on_document(bool measures, Context& context) {
   return context.common.json ? as_json(*facts) : as_text(*facts);
 }
 
-// Documents are tried first, which are then opened once.
+// Returns the words on a document, else on a picture; a document is opened once.
 Result<std::string> words_on(const std::string& document, bool measures, Context& context) {
   Result<std::string> words =
       document.empty()

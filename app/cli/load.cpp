@@ -22,7 +22,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::uint64_t kMostMultiplyAddsUnasked = 10'000'000'000;  // about a second
+constexpr std::uint64_t kMostMultiplyAddsByDefault = 10'000'000'000;  // about a second
 
 // "Drawing 40 %, about 20 s left", "Figure 37 of 144 …"; without the estimate early on.
 std::string progress_text(const std::string& what, std::size_t count, double fraction,
@@ -85,7 +85,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
                                          Progress* progress) {
   AttentionProblem problem = make_problem(document);
   const std::uint64_t steps = computing_multiply_adds(problem);
-  if (steps > kMostMultiplyAddsUnasked && !flags.numbers) {
+  if (steps > kMostMultiplyAddsByDefault && !flags.numbers) {
     return {{ResultNote::Level::Note, "the numbers were not checked: it would take about " +
                                           grouped_text(steps) +
                                           " multiply-adds; --numbers checks them anyway"}};
@@ -133,7 +133,7 @@ ReadOptions read_options(const CommonFlags& flags) {
 
 using Places = std::vector<std::size_t>;
 
-// The places of the tokens that one item names in a sample.
+// Returns the places of the tokens that one item names in a sample.
 Result<Places> places_of(const std::string& item, const Document& document, const HeadAddress& at,
                          Side side) {
   const TokenList& tokens = tokens_of(document, side, at);
@@ -193,7 +193,7 @@ void settle_plot(Document& document) {
   if (!plot->nothing(make_problem(document), view.options.at).empty()) document.panes.reset();
 }
 
-// The document of the weights that are left, if tokens are left out.
+// Replaces the document by one of the weights that are left, if tokens are left out.
 Status leave_out(Reading& reading, Context& context) {
   const std::string& list = context.common.left_out;
   if (list.empty()) return ok_status();

@@ -1,4 +1,4 @@
-// Loading and computing of the FILE argument.
+// Loads and computes the document of the FILE argument.
 #pragma once
 
 #include <functional>
@@ -15,30 +15,30 @@
 
 namespace attn::cli {
 
-// Non-zero extents of a shape by name, for all subcommands.
+// Returns the non-zero extents of a shape by name, for all subcommands.
 std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& shape);
 
-// Notes of computing; if it needs more memory than the limit, or more than a few seconds without
-// --numbers, a note that it was skipped.
+// Returns the notes of computing; a note that it was skipped if it needs more memory than the
+// limit, or more than a few seconds without --numbers.
 std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonFlags& flags,
                                          Progress* progress = nullptr);
 
 const char* level_name(const ResultNote& note);  // "warning" or "note"
 
-// "notes": those of the reader, then those on the numbers; "warnings": the graver ones.
+// Adds "notes", those of the reader, then those on the numbers, and "warnings", the graver ones.
 void add_notes(Json& json, const std::vector<std::string>& of_reader,
                const std::vector<ResultNote>& of_numbers);
 
 // Replaces unknown plots and colour maps of the view by the default, with a note.
 void settle_view(Reading& report);
 
-// Options from the flags: limit of memory and seed.
+// Returns the options of reading that the flags set.
 ReadOptions read_options(const CommonFlags& flags);
 
-// Refuses to replace what the document keeps its numbers in, with force too.
+// Refuses to replace files in which the document keeps its numbers, even with `force`.
 Status check_sources(const Document& document, const Destination& output);
 
-// The hash of a document as it was before tokens were left out of it.
+// Returns the hash of a document as it was before tokens were left out of it.
 Result<std::string> hash_of(const Reading& reading);
 
 // Opens a document with these options, leaves tokens out, and settles its view. Notes go to
@@ -46,7 +46,7 @@ Result<std::string> hash_of(const Reading& reading);
 Result<Reading> load_document(const std::string& file, Context& context);
 
 struct Reports {
-  std::size_t count = 0;               // of the things whose share is reported; 0: a percentage
+  std::size_t count = 0;               // of things, whose number is reported; 0: a percentage
   double first = 5.0, between = 30.0;  // seconds, where there is no terminal
 };
 
@@ -56,7 +56,7 @@ struct Reports {
 void run_with_progress(Console& console, const std::string& what,
                        const std::function<void(Progress*)>& work, const Reports& how);
 
-// Runs it and returns its result.
+// Runs the work as above and returns its result.
 template <class Work>
 auto with_progress(Console& console, const std::string& what, Work&& work,
                    const Reports& how = {}) {
@@ -80,7 +80,7 @@ struct Computed {
 Result<ResultPtr> compute_document(const Document& document, Context& context,
                                    Influence influence = Influence::IfQuick);
 
-// Opens a document and computes it, as the functions above.
+// Opens a document and computes it as the functions above do.
 Result<Computed> computed_document(const std::string& file, Context& context, Influence influence);
 
 }  // namespace attn::cli

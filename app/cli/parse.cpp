@@ -71,7 +71,7 @@ std::vector<std::string> options_of(const CLI::App& parser) {
   return names;
 }
 
-// Advice for an unknown option.
+// Returns the advice for an unknown option.
 std::string instead_of(const std::string& name, const std::vector<std::string>& known,
                        const std::string& call) {
   for (const auto& [foreign, ours] : kForeignOptions) {
@@ -90,7 +90,7 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
   return name.starts_with("--") ? did_you_mean(name, names, advice(call)) : advice(call);
 }
 
-// An empty name or list of numbers is usually an unset variable of a script.
+// Refuses an empty name or list of numbers, which is usually an unset variable of a script.
 Status check_value(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
   const bool is_name = option.get_positional() || names_file(option.get_option_text());
   for (const std::string& value : option.results()) {
@@ -101,7 +101,7 @@ Status check_value(const CLI::App& parser, const std::string& call, const CLI::O
       return no_value(option.get_name() + " is not a list of numbers", value,
                       "all, or numbers such as 0-3,7");
     }
-    // CLI11 takes whatever follows an option for its value.
+    // CLI11 takes any word after an option for its value.
     const bool is_option =
         value.size() > 1 && value.starts_with('-') && parser.get_option_no_throw(value) != nullptr;
     if (is_option && !option.get_positional()) {
@@ -118,7 +118,7 @@ Status check_values(const CLI::App& parser, const std::string& call) {
   return ok_status();
 }
 
-// Advice for a surplus argument that follows `before`.
+// Returns the advice for a surplus argument that follows `before`.
 std::string instead_of_argument(const CLI::App& parser, const std::string& call,
                                 const std::string& argument, const std::string& before) {
   if (is_truth(argument)) {
@@ -146,7 +146,7 @@ Error unexpected(const CLI::App& parser, const std::string& call, const std::str
                      instead_of_argument(parser, call, argument, before));
 }
 
-// The value of a switch is no file: "--values 0.05".
+// Refuses the value of a switch, which is no file: "--values 0.05".
 Status check_files(const CLI::App& parser, const std::string& call, const Arguments& arguments) {
   const CLI::Option* const files = parser.get_option_no_throw("FILE");
   for (std::size_t i = 1; files != nullptr && i < arguments.size(); ++i) {
@@ -161,8 +161,8 @@ Status check_files(const CLI::App& parser, const std::string& call, const Argume
   return ok_status();
 }
 
-// Error on what CLI11 does not take for an option: no value at the end of the call, another value
-// than that of a switch, or a second one.
+// Returns the error on an option that CLI11 refuses: without a value at the end of the call, with
+// another value than that of a switch, or given twice.
 Error refused_value(const CLI::App& parser, const std::string& call, const Arguments& arguments) {
   std::string word = arguments.back();
   if (word.ends_with('=')) word.pop_back();
@@ -215,24 +215,24 @@ std::string drawing_call(const Arguments& words) {
          " -o " + (has_out ? shell_word(files.back()) : "figure.png");
 }
 
-Result<Asked> parse_arguments(const Flags& options, const std::string& call,
-                              const Arguments& arguments) {
+Result<Requested> parse_arguments(const Flags& options, const std::string& call,
+                                  const Arguments& arguments) {
   CLI::App parser;
   if (call == kProgram) parser.set_version_flag("--version");
   declare(parser, options);
   try {
     parser.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    return Asked::Help;
+    return Requested::Help;
   } catch (const CLI::CallForVersion&) {
-    return parser.count("--verbose") > 0 ? Asked::BuildInformation : Asked::Version;
+    return parser.count("--verbose") > 0 ? Requested::BuildInformation : Requested::Version;
   } catch (const CLI::ParseError& error) {
-    if (parser.get_help_ptr()->count() > 0) return Asked::Help;
+    if (parser.get_help_ptr()->count() > 0) return Requested::Help;
     return refusal(parser, call, error, arguments);
   }
   Status good = check_values(parser, call);
   if (good) good = check_files(parser, call, arguments);
-  return good ? Result(Asked::Run) : good.error();
+  return good ? Result(Requested::Run) : good.error();
 }
 
 }  // namespace attn::cli

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view kMeasures = "measures", kDistances = "distances";
 
-// Numbers of all samples, layers and heads that a matrix depends on. Keys and values have one for
-// each group of heads that share them.
+// Adds the numbers of all samples, layers and heads that a matrix depends on. Keys and values have
+// one for each group of heads that share them.
 ChosenMatrices with_all(ChosenMatrices chosen, const AttentionShape& shape) {
   const bool of_stage = is_computed(chosen.id);
   const StageInfo& info = stage_info(chosen.id.stage);
@@ -50,8 +50,8 @@ ChosenMatrices of_stage(Stage stage, const HeadAddress& of) {
           info.token_by_token() ? MatrixAxis::Keys : MatrixAxis::Features};
 }
 
-// Everything that a result has of one attention; what is around all of them is listed with the
-// last.
+// Lists all matrices that a result has of one attention; stages around all attentions are listed
+// with the last.
 void list_attention(std::vector<ChosenMatrices>& all, const AttentionProblem& problem,
                     const HeadAddress& of) {
   const AttentionShape shape = shape_of(problem, of);

@@ -1,4 +1,4 @@
-// Matrices chosen on the command line: stages and what is made of them by their names, layers,
+// Matrices chosen on the command line: stages and matrices derived from them by names, layers,
 // heads and samples by numbers.
 #pragma once
 
@@ -21,18 +21,18 @@ namespace attn::cli {
 
 inline constexpr std::size_t kAnyCount = 100'000;  // of a document that is not read yet
 
-// Numbers of what `of` has as layers, each once, in the order of the text, as indices. `name`:
-// "head" of the flag --head, for errors. Precondition: there are some.
+// Returns the chosen layers of `of` as indices, each once, in the order of the text. `name`: "head"
+// of the flag --head, for errors. Precondition: there are layers, which as_layers() makes of heads.
 Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const std::string& text,
                                                 const AttentionShape& of);
 
-// Receives the texts of an option of plots for the request.
+// Returns the receiver that puts the texts of an option of plots into the request.
 Flag::Keep kept_in(const std::shared_ptr<FigureRequest>& request, std::string_view option);
 
 // Adds --stage, --layer, --head and --sample.
 void add_matrix_flags(Flags& options, const std::shared_ptr<FigureRequest>& request);
 
-// What the rows or columns of a matrix stand for.
+// The meaning of the rows or columns of a matrix.
 enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, One };
 std::string_view axis_name(MatrixAxis axis);  // "queries"
 
@@ -46,7 +46,7 @@ struct ChosenMatrices {
   StageShape extents{};
   std::vector<std::size_t> samples{}, layers{}, heads{};
   bool joins_heads = false, joins_layers = false;
-  CellRange part{};  // that `extents` are of; without rows: the whole matrix
+  CellRange part{};  // the part that has the `extents`; without rows: the whole matrix
   std::shared_ptr<const Subtracted> less{};  // null: nothing
 
   bool is_stage() const { return is_computed(id) && rows != MatrixAxis::One; }
@@ -56,13 +56,13 @@ struct ChosenMatrices {
   std::vector<HeadAddress> addresses() const;  // sample by sample, layer by layer
 };
 
-// Matrices at as many addresses, which are subtracted of others or compared with them.
+// Matrices that are subtracted from as many others or compared with them.
 struct Subtracted {
   std::shared_ptr<const Computed> of;
   ChosenMatrices chosen;
 };
 
-// What is chosen by numbers, --sample, --layer and --head, in this order.
+// An axis along which numbers choose: those of --sample, --layer and --head, in this order.
 struct NumberedAxis {
   std::string_view name;  // "layer"
   std::size_t AttentionShape::*count;
@@ -71,24 +71,24 @@ struct NumberedAxis {
 };
 std::span<const NumberedAxis> numbered_axes();
 
-// Whether there is one matrix for all that the axis counts, layers or heads.
+// True if one matrix is for all layers or heads of the axis.
 bool is_joined(const ChosenMatrices& chosen, const NumberedAxis& axis);
 
-// What the axis counts, in place of the layers of a shape; layers have their numbers.
+// Returns the shape with the extent of the axis in place of its layers; layers keep their numbers.
 AttentionShape as_layers(const NumberedAxis& axis, const AttentionShape& shape);
-// The number of what is at this index of the axis.
+// Returns the number at this index of the axis.
 std::uint64_t number_at(const NumberedAxis& axis, const AttentionShape& shape, std::size_t index);
 
-// Numbers of an address with their names: those of which several were chosen, or `all`.
+// Returns the numbers of an address with their names: of axes with several chosen ones, or `all`.
 std::vector<std::pair<std::string_view, std::uint64_t>> numbers_of(const ChosenMatrices& chosen,
                                                                    const AttentionShape& shape,
                                                                    const HeadAddress& at,
                                                                    bool all = false);
 
-// The matrices of a problem that a request chooses by "stage", "layer", "head" and "sample", of
-// which those named `usual` ("weights"; "": all stages) if
-// none is named, with all addresses of what is not chosen. Usage error for names and numbers that
-// there are not, and for numbers of what all of them join.
+// Returns the matrices of a problem that a request chooses by "stage", "layer", "head" and
+// "sample"; those named `usual` ("weights"; "": all stages) if it names none, and all samples,
+// layers and heads without a number. Usage error for names and numbers that do not exist, and for
+// numbers of axes that all of the matrices join.
 Result<std::vector<ChosenMatrices>> chosen_matrices(const FigureRequest& request,
                                                     const AttentionProblem& problem,
                                                     std::string_view usual);
@@ -98,11 +98,11 @@ Result<std::vector<ChosenMatrices>> chosen_matrices(const FigureRequest& request
 Status subtract(std::vector<ChosenMatrices>& all, FigureRequest request,
                 const std::shared_ptr<const Computed>& other, const std::string& file);
 
-// One of them. Errors as of derive(); OverMemoryLimit before, and Usage for flows of hours.
+// Returns one of the matrices. Errors of derive(), OverMemoryLimit, and Usage for flows of hours.
 Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,
                             Context& context);
 
-// Name of a row or column: a token, a measure, a distance, or a number.
+// Returns the name of a row or column: a token, a measure, a distance, or a number.
 std::string name_on_axis(const Computed& of, MatrixAxis axis, const HeadAddress& at,
                          std::size_t index);
 

@@ -89,7 +89,7 @@ Json as_json(const Verdict& verdict) {
   return json;
 }
 
-// Gravest exit code: bad input, unless all failures are limits or internal errors.
+// Takes the gravest exit code: bad input, unless all failures are limits or internal errors.
 void take_code(int& code, const std::vector<Error>& problems) {
   for (const Error& problem : problems) {
     const int own = exit_code(problem.kind);

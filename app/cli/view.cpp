@@ -20,7 +20,7 @@ struct ViewFlags {
   std::string width, height, scale, theme, log_level;
 };
 
-// Unchanged if neither the flag nor its variable is given.
+// Sets the value, unless neither the flag nor its variable is given.
 template <class T>
 Status read_number(const char* name, const std::string& text, double low, double high, T& value) {
   const auto number = number_given(name, text, low, high);
@@ -30,7 +30,7 @@ Status read_number(const char* name, const std::string& text, double low, double
   return ok_status();
 }
 
-// "light, dark, contrast"
+// Returns "light, dark, contrast".
 std::string window_themes() { return joined(preference_named("theme")->choices); }
 
 Status read_theme(const std::string& text, std::string& theme) {
@@ -53,7 +53,7 @@ Status read_log_level(const std::string& text, LogLevel& level) {
                   "one of " + joined(log_level_names()));
 }
 
-// Made absolute, as the window may change its working folder.
+// Makes the folder absolute, as the window may change its working folder.
 Status read_config_dir(std::string& folder) {
   const Given given = given_for("--config-dir", folder);
   folder = given.text;

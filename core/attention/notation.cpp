@@ -1,4 +1,4 @@
-// Writing of formulas.
+// Writes formulas as text or in LaTeX.
 #include "attention/notation.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// Characters that LaTeX reads as commands: those that a backslash spares, and those with a name.
+// Characters that LaTeX reads as commands: a backslash escapes some, others are written by a name.
 constexpr std::string_view kSpared = "_&%#${}";
 constexpr std::pair<char, std::string_view> kNamed[] = {
     {'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}};

@@ -1,4 +1,4 @@
-// How formulas are written: as text, or in LaTeX.
+// Writes formulas as text or in LaTeX.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace attn {
 
-// A text with the characters that LaTeX reads as commands escaped.
+// Returns the text with the characters escaped that LaTeX reads as commands.
 std::string latex_text(std::string_view text);
 
 // Each function returns one part of a formula. Numbers arrive as text, and keep their digits.
 struct Notation {
   bool latex = false;
 
-  // What has no structure in common.
+  // Returns one of two texts that have no structure in common.
   std::string either(std::string_view text, std::string_view in_latex) const {
     return std::string(latex ? in_latex : text);
   }
@@ -27,7 +27,7 @@ struct Notation {
     return latex ? "\\frac{" + over + "}{" + under + "}" : over + " / (" + under + ")";
   }
   std::string words(std::string_view text) const;  // weight, \text{weight}
-  // After a formula, and below a part of it.
+  // Return a remark after a formula, and a part of it with a name below.
   std::string remark(const std::string& text) const;
   std::string braced(const std::string& part, const std::string& name) const;  // 0.2 [sink]
   std::string number(const std::string& text) const;                     // 1e-05, 1 \cdot 10^{-5}

@@ -20,7 +20,7 @@ inline bool is_concealed(double number) { return is_concealed(static_cast<float>
 // True for NaN and infinity, but not for concealed numbers, which may be any.
 inline bool is_no_number(float number) { return !std::isfinite(number) && !is_concealed(number); }
 
-// What a cell is.
+// The kinds of numbers that a cell can have.
 enum class NumberKind : std::uint8_t { Number, Hidden, NaN, Infinite, MinusInfinite, Concealed };
 inline NumberKind number_kind(float number, bool is_hidden = false) {
   if (is_hidden) return NumberKind::Hidden;

@@ -10,32 +10,32 @@
 namespace attn {
 namespace {
 
-// Whether the numbers of a stage are made from those of an earlier one, not beside it.
-bool is_made_from(const StageInfo& later, const StageInfo& asked) {
-  if (later.stage <= asked.stage || later.stage > Stage::DecoderOutput) return false;
+// True if the numbers of the later stage are computed from those of the source.
+bool is_made_from(const StageInfo& later, const StageInfo& source) {
+  if (later.stage <= source.stage || later.stage > Stage::DecoderOutput) return false;
   if (later.role >= StageRole::Scores) {
-    return asked.role != StageRole::Value || later.role != StageRole::Scores;
+    return source.role != StageRole::Value || later.role != StageRole::Scores;
   }
-  const bool projects = asked.role == later.role || asked.role == StageRole::Output;
+  const bool projects = source.role == later.role || source.role == StageRole::Output;
   return later.stage < Stage::Scores && projects;
 }
 
-// The cells of a later stage that tell of these: a logit those of the same place, any other number
-// those of its row, and one of a key those of all rows.
-CellRange range_after(const NamedCells& asked, const StageInfo& later, const StageShape& extents) {
-  const StageInfo& from = stage_info(asked.stage);
+// Returns the cells of a later stage that would give these away: the logits in the place of scores,
+// the rows of other numbers, and for numbers of keys all rows.
+CellRange range_after(const NamedCells& source, const StageInfo& later, const StageShape& extents) {
+  const StageInfo& from = stage_info(source.stage);
   const bool is_logit = later.token_by_token() && later.stage <= Stage::Masked;
-  if (from.token_by_token() && is_logit) return asked.range;
-  const bool of_keys = asked.stage < Stage::Scores && from.role != StageRole::Query;
+  if (from.token_by_token() && is_logit) return source.range;
+  const bool of_keys = source.stage < Stage::Scores && from.role != StageRole::Query;
   if (of_keys && later.stage >= Stage::Scores) return {0, 0, extents.rows, extents.cols};
-  return {asked.range.row, 0, asked.range.rows, extents.cols};
+  return {source.range.row, 0, source.range.rows, extents.cols};
 }
 
 class ConcealedResult final : public AttentionResult {
  public:
   ConcealedResult(ResultPtr whole, std::vector<NamedCells> cells)
       : whole_(std::move(whole)), cells_(cells) {
-    for (const NamedCells& asked : cells) conceal_after(asked);
+    for (const NamedCells& source : cells) conceal_after(source);
     for (const AttentionInfo& info : attentions_of(problem())) {
       set_notes(info.at(), whole_->notes(info.at()));
     }
@@ -71,7 +71,7 @@ class ConcealedResult final : public AttentionResult {
            });
   }
 
-  // Range of the cells that are not concealed.
+  // Returns the range of the cells that are not concealed.
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override {
     if (!conceals(stage, head)) return whole_->range(stage, head);
     const StageShape extents = stage_shape(stage, head);
@@ -84,19 +84,20 @@ class ConcealedResult final : public AttentionResult {
   }
 
  private:
-  void conceal_after(const NamedCells& asked) {
-    for (const Stage stage : stages(asked.at)) {
+  void conceal_after(const NamedCells& source) {
+    for (const Stage stage : stages(source.at)) {
       const StageInfo& later = stage_info(stage);
-      if (!is_made_from(later, stage_info(asked.stage))) continue;
-      cells_.push_back({stage, asked.at, range_after(asked, later, stage_shape(stage, asked.at))});
-      if (stage == Stage::BlockOutput) before_.push_back(asked.at);
+      if (!is_made_from(later, stage_info(source.stage))) continue;
+      cells_.push_back(
+          {stage, source.at, range_after(source, later, stage_shape(stage, source.at))});
+      if (stage == Stage::BlockOutput) before_.push_back(source.at);
     }
   }
 
-  // Blocks read what the ones before them made.
+  // True for later layers, which are computed from a concealed output.
   bool is_layer_after(const HeadAddress& head) const {
-    return std::ranges::any_of(before_, [&](const HeadAddress& asked) {
-      return head.layer > asked.layer && head.sample == asked.sample && head.same_attention(asked);
+    return std::ranges::any_of(before_, [&](const HeadAddress& block) {
+      return head.layer > block.layer && head.sample == block.sample && head.same_attention(block);
     });
   }
 
@@ -107,7 +108,7 @@ class ConcealedResult final : public AttentionResult {
 
   ResultPtr whole_;
   std::vector<NamedCells> cells_;
-  std::vector<HeadAddress> before_;  // of the blocks after which nothing is told
+  std::vector<HeadAddress> before_;  // of blocks whose output is concealed
 };
 
 }  // namespace

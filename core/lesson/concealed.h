@@ -8,12 +8,12 @@
 
 namespace attn {
 
-// The result with kConcealed in place of these cells, so that plots, measures and copies cannot
-// show their numbers; nor numbers that are made from them: of a score the logit, the weights of its
-// row, their outputs, and later blocks. Precondition: the cells exist.
+// Returns the result with kConcealed in place of these cells, so that plots, measures and copies
+// cannot show their numbers, and in place of all numbers computed from them: from a score the
+// logit, the weights of its row, their outputs, and later blocks. Precondition: the cells exist.
 ResultPtr concealed(const ResultPtr& result, std::vector<NamedCells> cells);
 
-// The whole result behind a concealed one, or the result itself.
+// Returns the whole result behind a concealed one, or the result itself.
 ResultPtr revealed(const ResultPtr& result);
 
 }  // namespace attn

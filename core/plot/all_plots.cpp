@@ -207,7 +207,7 @@ std::span<const PlotEntry> all_plots() {
        .help = "How one weight comes about, step by step, from its query and key to the output",
        .draw = story_plot,
        .options = kFigure | kAddress | O::Token | O::Step | O::Decimals | O::TokensAsWritten,
-       .nothing = nothing_to_tell,
+       .nothing = no_story_reason,
        .needs = account_needs,
        .of_one_cell = true},
       {.name = "measures",

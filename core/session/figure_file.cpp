@@ -19,7 +19,7 @@
 namespace attn {
 namespace {
 
-// A plot with checked options and all that it needs derived, as far as it is not known.
+// Returns a plot after checking its options and deriving all that it needs and is not known yet.
 Result<Figure> plot_for_file(Derivations& known, const PlotEntry& plot, PlotOptions options,
                              double dpi, const Document& document, const ResultPtr& result,
                              const DerivingOptions& how) {
@@ -42,7 +42,7 @@ std::string exact_text(double number) {
 
 using Views = std::span<const View>;
 
-// Calls visit(field, text) for each choice of the view that is not that of all usual ones.
+// Calls visit(field, text) for each stated option in which the view differs from a usual one.
 template <class Stated, class Visit>
 void each_choice(const View& shown, Views usual, const Stated& is_stated, const Visit& visit) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
@@ -65,7 +65,7 @@ std::string part_text(const View& shown) {
   return joined(std::array{window.row, window.col, window.rows, window.cols}, ",", exact_text);
 }
 
-// "heatmap head=2 | links", with parentheses around what a cell holds.
+// Returns "heatmap head=2 | links", with parentheses around nested splits.
 std::string layout_text(const Layout& layout, Views usual, const Split* around = nullptr) {
   if (const auto* pane = std::get_if<Pane>(&layout)) {
     std::string text = pane->view.plot;
@@ -87,7 +87,7 @@ std::string layout_text(const Layout& layout, Views usual, const Split* around =
   return around == nullptr || is_row ? text : "(" + text + ")";
 }
 
-// The request that states how the figure differs from any of these views.
+// Returns the request that states how the figure differs from any of these views.
 FigureRequest request_of(const FigureSpec& spec, Views usual) {
   FigureRequest request{{spec.file.empty() ? "DOCUMENT.attn.json" : spec.file}};
   const View shown{spec.plot, spec.options};
@@ -116,7 +116,7 @@ FigureRequest request_of(const FigureSpec& spec, Views usual) {
   return request;
 }
 
-// As calls name layers: by their numbers.
+// Replaces the indices of layers by their numbers, by which calls name them.
 FigureSpec with_layer_numbers(FigureSpec spec, const AttentionShape& shape) {
   const auto name = [&](ViewOptions& options) {
     options.at.layer = layer_number(shape, options.at.layer, 0);
@@ -129,7 +129,7 @@ FigureSpec with_layer_numbers(FigureSpec spec, const AttentionShape& shape) {
   return spec;
 }
 
-// Whether one of the plots compares with the reference.
+// True if one of the plots compares with the reference.
 bool compares(const FigureSpec& spec) {
   return std::ranges::any_of(views_of(spec), [](const View& view) {
     return uses(view, Option::Minus) && view.options.minus != MinusFrom::Document;
@@ -138,7 +138,7 @@ bool compares(const FigureSpec& spec) {
 
 Result<std::string> story_file(const Document& document, const ResultPtr& result, FigureSpec spec,
                                const DerivingOptions& how) {
-  spec.options.step = spec.saved.options.step;  // as in a call without steps
+  spec.options.step = spec.saved.options.step;  // a call that draws all steps names none
   Figure record;
   if (Status made = add_provenance(record, document, spec); !made) return made.error();
   if (spec.export_options.dpi == kUsualDpi) spec.export_options.dpi = kAnimationDpi;
@@ -266,7 +266,7 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
 Status each_moment(const Document& document, const ResultPtr& result, FigureSpec spec,
                    const DerivingOptions& how,
                    const std::function<Status(Raster raster, double seconds)>& visit) {
-  constexpr double kFramesPerSecond = 12.0;  // of what glides
+  constexpr double kFramesPerSecond = 12.0;  // while a figure glides
   const auto count =
       spec.plot == kStoryPlot ? static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds) : 1;
   for (std::size_t i = 1; i <= count; ++i) {

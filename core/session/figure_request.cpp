@@ -1,4 +1,4 @@
-// Texts of requests, and the calls that state them.
+// Reads and sets the texts of requests, and writes the calls that state them.
 #include "session/figure_request.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Requests for figures, as a call of the command line states them: which figures of which
-// documents, with which options.
+// Requests for figures as calls state them: the documents, the plots and their options.
 #pragma once
 
 #include <string>
@@ -10,14 +9,14 @@
 
 namespace attn {
 
-// Text given for an option of plots: its value, or a list of several.
+// The text given for an option of plots: its value, or a list of several.
 struct Setting {
   const Field<ViewOptions>* field;
   std::string text;
 };
 std::string flag_of(const Setting& setting);  // "--head", "--no-values"
 
-// Made of flags by app/cli, or of a view by figure_file.h. Empty texts are not stated.
+// app/cli makes requests from flags, and figure_file.h from views. Empty texts are not stated.
 struct FigureRequest {
   std::vector<std::string> files{};  // paths or examples
   std::string plot{}, layout{};      // "heatmap,links"; "heatmap head=2 | links"
@@ -31,15 +30,15 @@ struct FigureRequest {
   bool of_several = false;           // a record of several figures, which names plots last
 };
 
-// The setting of an option, or null.
+// Returns the setting of an option, or null.
 const Setting* setting_of(const FigureRequest& request, std::string_view option);
 
-// What is given for an option of plots or for "plot"; empty: nothing.
+// Returns the text given for an option of plots or for "plot"; empty if none is.
 std::string text_of(const FigureRequest& request, std::string_view option);
 void set_text(FigureRequest& request, std::string_view option, const std::string& text);
 
-// The call for a shell: "attnscope export cats.attn.json -o cats.png --head 1"; records in files
-// are without the output.
+// Returns the call for a shell: "attnscope export cats.attn.json -o cats.png --head 1"; records in
+// files are without the output.
 std::string call_of(const FigureRequest& request, const std::string* output = nullptr);
 
 // Quotes a word for a shell where necessary.

@@ -1,4 +1,4 @@
-// Steps and heads drawn for pages.
+// Draws the steps of lessons and the heads of plots for pages.
 #include "session/page_file.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kPageDpi = 2.0 * kUnitsPerInch * 4.0 / 3.0;  // two dots per pixel of browsers
 
-// The script draws cells and their numbers again, and of heads nothing but their cells.
+// True if all plots are ones whose cells and numbers the script of the page can draw again.
 bool follows_numbers(const FigureSpec& spec) {
   return std::ranges::all_of(views_of(spec), [](const View& view) {
     const ViewOptions& options = view.options;
@@ -26,7 +26,7 @@ bool follows_numbers(const FigureSpec& spec) {
   });
 }
 
-// In both themes if the reader's system may choose.
+// Returns the figure, in both themes if the reader's system may choose.
 Result<PageFigure> figure_for_page(const Document& document, const ResultPtr& result,
                                    FigureSpec spec, const DerivingOptions& how) {
   spec.export_options.dpi = kPageDpi;
@@ -57,9 +57,9 @@ Status check_cells(std::uint64_t cells) {
 
 // --- Lessons
 
-constexpr double kWidthOfPanes = 640.0;  // of several beside each other
+constexpr double kWidthOfPanes = 640.0;  // of several side by side
 
-// A step with what its numbers are read from.
+// A step of a lesson, and the document and options that it is drawn with.
 struct StepScene {
   const LessonStep& step;
   const Document& document;
@@ -95,18 +95,18 @@ struct StepScene {
   }
 };
 
-// Keys that the query does not see are not guessed.
+// Returns the question about the cells to guess, without keys that the query does not see.
 Result<HtmlPage::Question> question_of(const StepScene& scene, const ResultPtr& whole,
-                                       const std::vector<NamedCells>& asked) {
+                                       const std::vector<NamedCells>& guessed) {
   Result<PageFigure> revealed = scene.figure(whole);
   if (!revealed) return revealed.error();
-  const auto& [stage, at, range] = asked.front();
+  const auto& [stage, at, range] = guessed.front();
   HtmlPage::Question question{
       .matrix = text_of(MatrixId{stage, at}),
       .row = range.row,
       .after = filled_text(scene.step.after, {scene.document, whole, scene.at()}),
       .revealed = *std::move(revealed)};
-  const bool is_row = asks_for_shares(asked.front()) && range.cols <= kMostGuessBars;
+  const bool is_row = asks_for_shares(guessed.front()) && range.cols <= kMostGuessBars;
   if (!is_row && range.rows * range.cols != 1) return question;
   for (std::size_t col = range.col; col < range.col + range.cols; ++col) {
     if (is_row && whole->hidden(at, range.row, col) != kVisible) continue;
@@ -118,9 +118,9 @@ Result<HtmlPage::Question> question_of(const StepScene& scene, const ResultPtr& 
 }
 
 Result<HtmlPage::Step> page_step(const StepScene& scene, const ResultPtr& whole) {
-  const std::vector<NamedCells> asked =
+  const std::vector<NamedCells> guessed =
       cells_of(scene.step.ask, {scene.document, whole, scene.at()});
-  const ResultPtr shown = asked.empty() ? whole : concealed(whole, asked);
+  const ResultPtr shown = guessed.empty() ? whole : concealed(whole, guessed);
   Result<PageFigure> figure = scene.figure(shown);
   if (!figure) return figure.error();
   HtmlPage::Step step{filled_text(scene.step.text, {scene.document, shown, scene.at()}),
@@ -130,8 +130,8 @@ Result<HtmlPage::Step> page_step(const StepScene& scene, const ResultPtr& whole)
     step.task = {{"path", path},    {"layer", at.layer}, {"sample", at.sample},
                  {"head", at.head}, {"row", cell->row},  {"col", cell->col}};
   }
-  if (asked.empty()) return step;
-  Result<HtmlPage::Question> question = question_of(scene, whole, asked);
+  if (guessed.empty()) return step;
+  Result<HtmlPage::Question> question = question_of(scene, whole, guessed);
   if (!question) return question.error();
   step.question = *std::move(question);
   return step;

@@ -8,24 +8,23 @@
 
 namespace attn {
 
-// Figures of each layer and head that the view could show, with their places in one tab.
+// Returns figures of each layer and head that the view could show, with their places in one tab.
 std::vector<FigureSpec> specs_for_page(const FigureSpec& spec, const AttentionShape& shape);
 
-// A page of these figures, in both themes unless a theme was chosen (not paper). OverMemoryLimit
-// before they are drawn when there are too many cells.
+// Returns a page of these figures, in both themes unless a theme was chosen (not paper).
+// OverMemoryLimit before they are drawn when there are too many cells.
 Result<std::string> plots_page(const Document& document, const ResultPtr& result,
                                const std::vector<FigureSpec>& specs, PageHead head,
                                const DerivingOptions& how = {});
 
-// A page of the document's lesson from its first step on. Of `paper` count the theme, the width and
-// the fonts.
+// Returns a page of the document's lesson, with the theme, the width and the fonts of `paper`.
 Result<std::string> lesson_page(const Document& first, const ViewOptions& paper, PageHead head,
                                 const DerivingOptions& how = {});
 
-// Narrower than a page of paper, with larger letters.
+// Returns options of figures that are narrower than a page of paper, with larger letters.
 ViewOptions usual_lesson_paper();
 
-// The page of what the window shows: of the lesson, or of the plot with all its layers and heads.
+// Returns a page of what the window shows: the lesson, or the plot with all its layers and heads.
 Result<std::string> page_file(const Document& document, const ResultPtr& result,
                               const FigureSpec& spec, const DerivingOptions& how);
 

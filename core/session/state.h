@@ -281,7 +281,7 @@ struct Selection {
   GridState grid;
 };
 
-// What the document is compared with.
+// The reference that the document is compared with.
 struct ComparedWith {
   ReferencePtr reference;  // of differences; null: none
   ReferenceSource reference_source;
@@ -367,7 +367,7 @@ struct Notices {
   std::uint64_t last_notice = 0;
 };
 
-// What is open over the panels and waits for the user.
+// Dialogs that are open over the panels and wait for the user.
 struct Dialogs {
   std::optional<DialogKind> dialog;
   std::optional<Question> question;
@@ -381,7 +381,7 @@ struct Dialogs {
   std::optional<std::uint64_t> after_saving;  // document to close after saving; 0: quit
 };
 
-// What the run was started with, and the desktop around it.
+// Settings that the run was started with, and the desktop around it.
 struct RunSettings {
   ThemeKind desktop_theme = ThemeKind::Dark;
   PaneSize plot_space;                                        // of all panes together; 0: unknown

@@ -1,7 +1,6 @@
 // Comments say by a noun or a verb what they describe, in words that need no explanation.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <filesystem>
@@ -21,15 +20,6 @@ constexpr std::array kUnfitBeginnings = {"beside",   "likewise", "of",      "so"
 constexpr std::array kUnfitWords = {"aside",     "asked",  "beside",   "called off", "likewise",
                                     "looked at", "nobody", "somebody", "told",       "unkept",
                                     "whoever",   "wish",   "wishes"};
-
-// Files with older comments, by the beginnings of their paths.
-constexpr std::array kOlderComments = {"app/cli/",
-                                       "core/document/edit/",
-                                       "core/plot/charts/",
-                                       "core/plot/kit/cell_sum",
-                                       "core/session/figure_file",
-                                       "core/session/page_file",
-                                       "tests/core/document/write_test"};
 
 // The comment of a line in small letters with a space around each word, without quotations; empty
 // if the line has none.
@@ -82,9 +72,7 @@ TEST(Comments, SayWhatTheyDescribeInPlainWords) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension().string();
       const std::string name = fs::relative(entry.path(), root).string();
-      const auto begins = [&](const char* start) { return name.starts_with(start); };
-      if ((extension != ".h" && extension != ".cpp") || std::ranges::any_of(kOlderComments, begins))
-        continue;
+      if (extension != ".h" && extension != ".cpp") continue;
       std::vector<std::string> lines;
       std::ifstream stream(entry.path());
       for (std::string line; std::getline(stream, line);) lines.push_back(line);

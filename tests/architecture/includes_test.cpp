@@ -143,7 +143,7 @@ std::set<std::string> circles_in(const Graph& graph) {
   return circles;
 }
 
-// What each name of a file includes, such as that of its unit.
+// Maps a name for each file, such as that of its unit, to the names that it includes.
 template <class NameOf>
 Graph includes_by(NameOf name_of) {
   Graph included;

@@ -1,4 +1,4 @@
-// Edits of one matrix: numbers and names of columns.
+// Edits one matrix: its numbers and the names of its columns.
 #include <algorithm>
 #include <cmath>
 #include <utility>

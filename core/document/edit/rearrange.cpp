@@ -1,5 +1,5 @@
-// Rows, columns and rules follow their tokens. Tokens that stay are the longest common subsequence
-// between common prefix and suffix.
+// Moves rows, columns and rules with their tokens. Tokens that stay are the longest common
+// subsequence between the common prefix and suffix.
 #include "document/edit/rearrange.h"
 
 #include <cstdint>
@@ -34,7 +34,7 @@ TokenList rearranged(const TokenList& list, const Rearrangement& change) {
   return TokenList::counted(change.sources.size(), std::move(names));
 }
 
-// A new token inherits from its left neighbour, a new first one from the former first.
+// Rearranges a list; a new token copies its left neighbour, a new first one the former first.
 std::vector<std::int64_t> with_neighbours(const std::vector<std::int64_t>& list,
                                           const Rearrangement& change) {
   std::vector<std::int64_t> out;
@@ -80,7 +80,7 @@ std::vector<TokenName> all_rows(const Document& document, std::size_t rows) {
   return all;
 }
 
-// Broadcast axes of extent 1 stay, unless the side has one token only.
+// Rearranges an axis of a mask; broadcast axes of extent 1 stay, unless there is only one token.
 template <class T>
 void rearrange_mask(BasicTensor<T>& mask, std::size_t from_end, std::size_t n,
                     const Rearrangement& change, T fill) {
@@ -115,7 +115,7 @@ void rearrange_tensors(Document& document, const AttentionShape& shape, Extent t
   const bool none_left = change.added.size() == change.sources.size();
   for (const TensorInfo& info : tensors_of(document.model, shape, 0)) {
     if (!info.is_there()) continue;
-    // Columns first: rows of weights are generated with all keys.
+    // Columns come first, as new rows of weights are generated with all keys.
     for (std::size_t axis = info.axes.size(); axis-- > 0;) {
       if (info.axes[axis].extent != tokens) continue;
       Tensor moved = rearranged(*info.tensor, axis, change, 0.0F);
@@ -176,7 +176,7 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
   for (TokenList& list : own_list ? changed.key_tokens : changed.query_tokens) {
     list = rearranged(list, change);
   }
-  // Keys first: in given weights a new query also has a new key.
+  // Keys come first, as in given weights a new query also has a new key.
   if (!document.cross || side == Side::Key) rearrange_side(changed, Side::Key, n, change);
   if (!document.cross || side == Side::Query) rearrange_side(changed, Side::Query, n, change);
   extend_to_positions(changed);
@@ -185,14 +185,14 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
 
 namespace {
 
-// Cells of the table below, one byte each.
+// The largest number of cells of the table below, which have one byte each.
 constexpr std::size_t kMostCells = std::size_t{1} << 22U;
 
 using TokenTexts = std::span<const std::string>;
 
 enum class Step : std::uint8_t { Both, Before, After };
 
-// Next step from each cell of the table, filled from its end.
+// Returns the next step from each cell of a table, which is filled from its end.
 std::vector<Step> steps_through(TokenTexts before, TokenTexts after) {
   const std::size_t cols = after.size();
   std::vector<Step> steps(before.size() * cols);
@@ -239,7 +239,7 @@ void match_next(TokenTexts before, TokenTexts after, std::size_t first, std::siz
 std::vector<std::size_t> matched_tokens(const TokenList& before,
                                         const std::vector<std::string>& after) {
   const std::vector<std::string> texts = before.texts();
-  TokenTexts old_middle(texts), new_middle(after);  // without what both begin and end with
+  TokenTexts old_middle(texts), new_middle(after);  // without the common prefix and suffix
   const auto differs = std::ranges::mismatch(old_middle, new_middle);
   const auto first = static_cast<std::size_t>(differs.in1 - old_middle.begin());
   old_middle = old_middle.subspan(first);

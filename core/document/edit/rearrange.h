@@ -17,10 +17,10 @@ namespace attn {
 // Marks a new position instead of an old one.
 inline constexpr std::size_t kNewPlace = std::numeric_limits<std::size_t>::max();
 
-// Source of each index of an axis: an old index, or kNewPlace.
+// The source of each index of an axis: an old index, or kNewPlace.
 using AxisSources = std::vector<std::size_t>;
 
-// Source of each position of a side.
+// The source of each position of a side, with the texts of new tokens.
 struct Rearrangement {
   AxisSources sources;
   std::vector<TokenName> added;     // texts of the new ones, in order
@@ -32,7 +32,7 @@ struct Rearrangement {
   }
 };
 
-// The identity on n tokens.
+// Returns the identity on n tokens.
 Rearrangement unchanged(std::size_t n);
 
 // Moves numbers of `tensor` to their new places; new ones are at_new(flat index). The last axes
@@ -70,8 +70,8 @@ BasicTensor<T> resized(const BasicTensor<T>& tensor, const std::vector<AxisSourc
 void rearrange_tensors(Document& document, const AttentionShape& shape, Extent tokens,
                        const Rearrangement& change);
 
-// One side of a mask for n tokens. New tokens are real, visible and in the segment of their left
-// neighbour.
+// Rearranges a side of a mask for n tokens. New ones are real, visible and in the segment of their
+// left neighbour.
 void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& change);
 
 // Limits the rotary columns to existing pairs.
@@ -81,7 +81,7 @@ void fit_rotary(Position& position, const AttentionShape& shape);
 void replace_rows(Document& document, Extent side, std::size_t sample,
                   const std::vector<TokenName>& replaced);
 
-// Sample of a tensor's matrix with this flat index.
+// Returns the sample of a tensor's matrix with this flat index.
 std::size_t sample_of_matrix(const TensorInfo& info, std::size_t matrix);
 
 // Rearranges tokens of a side in all samples of the document; of self-attention both sides.
@@ -89,8 +89,8 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
 
 std::size_t length_of(const Document& document, Side side);
 
-// For each of `after` the index of an equal text in `before`, ascending, or kNewPlace. Their number
-// is maximal up to some million comparisons; beyond, each takes the next free match.
+// Returns for each token of `after` the index of an equal text in `before`, ascending, or
+// kNewPlace. Up to some million comparisons the matches are as many as possible.
 std::vector<std::size_t> matched_tokens(const TokenList& before,
                                         const std::vector<std::string>& after);
 

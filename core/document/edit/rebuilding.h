@@ -1,5 +1,5 @@
-// Change of structure: first the kind, then extents, then rules. Tensors are resized by axes:
-// numbers with a place in the new structure stay. Internal to core/document.
+// A change of structure in steps: the kind, then extents, then rules. Tensors are resized by axes,
+// and numbers with a place in the new structure stay. Internal to core/document.
 #pragma once
 
 #include <cstddef>
@@ -31,20 +31,20 @@ struct Rebuilding {
 // Adds a label that is not there yet.
 void add_label(std::vector<std::string>& labels, const std::string& label);
 
-// Changes the kind of model, and the sequences to one or two. Keeps what the new kind can use;
-// inputs then have full depth, and missing ones no numbers.
+// Changes the kind of model, and the sequences to one or two. Keeps parts that the new kind
+// has; inputs then have all outer axes, and missing ones no numbers.
 Status adopt_kind(Rebuilding& rebuilding);
 // Reduces a decoder to its self-attention blocks, and given weights to the queries' own.
 void keep_self_attention(Rebuilding& rebuilding);
 
-// Resizes the model to the wanted extents, which it returns, generates what is missing, and removes
+// Resizes the model to the wanted extents, which it returns, generates missing tensors, and removes
 // axes of one sample, head or layer that were not written.
 AttentionShape resize_model(Rebuilding& rebuilding);
 
 // Resizes rules to other heads, samples, widths and kinds. Precondition: the model is resized.
 void resize_rules(Rebuilding& rebuilding, const AttentionShape& target);
 
-// The first indices of each part stay, further ones are new.
+// Returns the sources of an axis: the first indices of each part stay, further ones are new.
 AxisSources resized_axis(const AxisParts& from, const AxisParts& to);
 inline AxisSources resized_axis(std::size_t from, std::size_t to) {
   return resized_axis(AxisParts{from}, AxisParts{to});

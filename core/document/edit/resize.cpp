@@ -1,4 +1,4 @@
-// Extents of the new model, resizing of its tensors by axes, and generation of new numbers.
+// Finds the extents of the new model, resizes its tensors by axes, and generates new numbers.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -23,10 +23,10 @@ AxisSources resized_axis(const AxisParts& from, const AxisParts& to) {
 
 namespace {
 
-// Usual ratio of feed-forward width to model width.
+// The usual ratio of feed-forward width to model width.
 constexpr std::size_t kUsualNetworkFactor = 4;
 
-// `count`: total of all parts, if the extent has one only.
+// Returns the parts of an extent; `count` is their total, for an extent with only one.
 AxisParts parts_of(Extent extent, const AttentionShape& shape, std::size_t count) {
   switch (extent) {
     case Extent::AllQueryWidths:
@@ -44,7 +44,7 @@ AxisParts parts_of(Extent extent, const AttentionShape& shape, std::size_t count
   }
 }
 
-// Rows of tokens, in every matrix.
+// Generates the rows of all tokens in every matrix.
 Tensor fresh_rows(const Document& document, const TensorInfo& info, const Shape& shape,
                   StepCount* count) {
   const std::size_t rows = shape[shape.size() - 2], cols = shape.back();
@@ -98,7 +98,7 @@ void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
   writable(info) = resized(*info.tensor, axes, [&](std::size_t flat) { return numbers[flat]; });
 }
 
-// Missing inputs are generated whole, matrices together at the end.
+// Resizes the tensors of a list; missing inputs are generated one by one, matrices at the end.
 void resize_list(Rebuilding& rebuilding, const TensorList& list, const AttentionShape& target) {
   for (const TensorInfo& info : list) {
     const auto fresh = [&](const Shape& shape) { return fresh_numbers(rebuilding, info, shape); };
@@ -116,7 +116,7 @@ void resize_list(Rebuilding& rebuilding, const TensorList& list, const Attention
   generate_missing(list, rebuilding.document.seed, rebuilding.count);
 }
 
-// Widths of existing tensors; 0 for new cells.
+// Returns the widths of existing tensors; 0 for new cells.
 RecurrentWidths widths_before(const Rebuilding& rebuilding) {
   const Recurrent& model = std::get<RecurrentModel>(rebuilding.document.model).recurrent;
   if (model.encoder.w_h.empty()) return {};
@@ -178,7 +178,7 @@ AttentionShape target_of_cells(const Rebuilding& rebuilding, AttentionShape targ
   return target;
 }
 
-// Widths that differ from the default stay while they still differ.
+// Returns the new extents; widths other than the default stay as long as they differ from it.
 AttentionShape target_of(const Rebuilding& rebuilding) {
   const Structure& wanted = rebuilding.wanted;
   const AttentionShape& layout = rebuilding.layout;
@@ -222,7 +222,7 @@ void resize_blocks(Rebuilding& rebuilding) {
                                                 : "Dropped " + numbered_blocks(wanted, there));
 }
 
-// Tensors with a row for each token.
+// Returns the tensors with a row for each token.
 TensorList inputs_of(const Model& model, const AttentionShape& shape) {
   const Embeddings* embeddings = embeddings_of(model);
   if (embeddings == nullptr) return tensors_of(model, shape);
@@ -231,7 +231,7 @@ TensorList inputs_of(const Model& model, const AttentionShape& shape) {
   return list;
 }
 
-// Axes of layers, samples and heads that an input has.
+// Returns the axes of layers, samples and heads that an input has.
 std::vector<Extent> outer_axes(const TensorInfo& input) {
   std::vector<Extent> axes;
   for (std::size_t i = 0; i + 2 < input.axes.size(); ++i) axes.push_back(input.axes[i].extent);
@@ -239,7 +239,7 @@ std::vector<Extent> outer_axes(const TensorInfo& input) {
   return axes;
 }
 
-// Those that inputs of the kind may have.
+// Returns such axes that inputs of the model may have.
 std::vector<Extent> all_outer_axes(const Model& model) {
   if (embeddings_of(model) != nullptr) return {Extent::Samples};
   return {kQkvOuterAxes.begin(), kQkvOuterAxes.end()};
@@ -266,7 +266,7 @@ void set_outer_axes(Model& model, const AttentionShape& shape, const std::vector
   }
 }
 
-// Whether the model needs an input that is absent.
+// True if the model needs this input when it is absent.
 bool is_needed(const TensorInfo& input, const Rebuilding& rebuilding) {
   const bool is_embedded = embeddings_of(rebuilding.document.model) != nullptr;
   if (input.role == StageRole::Key) return !is_embedded || rebuilding.document.cross;
@@ -302,7 +302,7 @@ void lower(Rebuilding& rebuilding, const AttentionShape& target) {
   set_outer_axes(rebuilding.document.model, target, axes);
 }
 
-// What is known of the extents before anything is made.
+// Returns the extents that are known before the change.
 AttentionShape predicted_shape(const Document& document, const Structure& wanted) {
   const AttentionShape before = shape_of(document);
   AttentionShape shape = with_extents({}, wanted);

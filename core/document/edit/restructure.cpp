@@ -1,4 +1,4 @@
-// Change of structure: first the kind, then extents, then rules.
+// Changes the structure of a document: the kind, then extents, then rules.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -20,7 +20,7 @@ void add_label(std::vector<std::string>& labels, const std::string& label) {
 
 namespace {
 
-// Fields that do not change are valid as they are.
+// Returns the reason against a field that changes; the others are valid as they are.
 std::string reason_against_fields(const Structure& before, const Structure& wanted) {
   for (const StructureField& field : all_structure_fields()) {
     const std::size_t value = field.get(wanted);
@@ -82,7 +82,7 @@ bool needs_result(const Document& document, const Structure& requested) {
 
 namespace {
 
-// A decoder that loses its second sequence continues as its self-attention blocks.
+// Begins a change; a decoder that loses its second sequence becomes its self-attention blocks.
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
   const ResultPtr result = computed == nullptr ? nullptr : borrowed(*computed);

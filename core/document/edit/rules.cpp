@@ -1,5 +1,4 @@
-// Edits of scoring, positions, masks and choices of the model: whole, by rule, and of masks by
-// cell.
+// Edits scoring, positions, masks and choices of the model: whole, by rule, and masks by cell.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +10,7 @@
 namespace attn {
 namespace {
 
-// `longer`: more rows than expected are accepted.
+// True if the tensor has the shape, or one for each head; `longer` allows more rows.
 bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool longer) {
   if (longer && tensor.rank() >= 2) {
     expected[0] = std::max(expected[0], tensor.extent(tensor.rank() - 2));

@@ -1,4 +1,4 @@
-// Splitting of text at borders of graphemes.
+// Splits texts at borders of graphemes, and names the ways to split.
 #include "document/edit/sentence.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ bool is_one_of_texts(std::string_view text, std::initializer_list<std::string_vi
 
 bool is_digit(const Letter& letter) { return letter.text[0] >= '0' && letter.text[0] <= '9'; }
 
-// A sign within a word: don't, 3.14, snake_case.
+// True for a sign within a word: don't, 3.14, snake_case.
 bool joins_letters(const Letter& before, const Letter& sign, const Letter& after) {
   if (before.kind != LetterKind::Other || after.kind != LetterKind::Other) return false;
   if (is_one_of_texts(sign.text, {"'", "\u2019", "_"})) return true;

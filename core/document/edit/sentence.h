@@ -1,4 +1,4 @@
-// Splitting of sentences into tokens, and replacement of a document's tokens.
+// Splits sentences into tokens, and replaces the tokens of a document.
 #pragma once
 
 #include <cstddef>
@@ -27,15 +27,15 @@ struct SplitInfo {
 };
 std::span<const SplitInfo> all_splits();
 
-// Limit for texts to split.
+// The limit of texts to split.
 inline constexpr std::size_t kMostSentenceBytes = std::size_t{1} << 20U;
 
-// Tokens of a text, at least one. Apostrophes inside words (don't) and points and commas between
+// Returns the tokens of a text. Apostrophes inside words (don't) and points and commas between
 // digits do not split. BadInput: no token, invalid UTF-8, more than kMostSentenceBytes.
 Result<std::vector<std::string>> split_sentence(std::string_view text, SplitBy by);
 
-// Fast check of new tokens for a side: not empty, valid UTF-8, and the document stays within the
-// limit.
+// Checks new tokens of a side without changing it: there is one, all are valid UTF-8, and the
+// document stays within the limit.
 Status may_have_tokens(const Document& document, Side side, std::size_t sample,
                        const std::vector<std::string>& tokens,
                        std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
@@ -43,8 +43,8 @@ Status may_have_tokens(const Document& document, Side side, std::size_t sample,
 // Replaces the tokens of a side, of self-attention on both. Tokens that stay, in order, keep
 // numbers and rules; others are generated from the seed and their text, and rules follow as for
 // insertion and deletion. All samples have equally many tokens: if samples have their own, the
-// others keep theirs at replaced positions, and lose or gain a token where this one does. Refuses
-// what may_have_tokens() refuses.
+// others keep theirs at replaced positions, and lose or gain a token where this one does. Errors
+// are those of may_have_tokens().
 Result<Document> with_tokens(const Document& document, Side side, std::size_t sample,
                              const std::vector<std::string>& tokens,
                              std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);

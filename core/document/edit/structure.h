@@ -55,8 +55,8 @@ std::span<const StructureField> all_structure_fields();
 // Idempotent.
 Structure normalised(const Document& document, Structure wanted);
 
-// Reason why the document cannot be changed to the structure, as a sentence; empty if it can:
-// bounds of fields, key/value heads that do not divide the heads, predicted memory.
+// Returns the reason why the document cannot be changed to the structure, as a sentence; empty if
+// it can: bounds of fields, key/value heads that do not divide the heads, predicted memory.
 std::string reason_against(const Document& document, const Structure& wanted,
                            std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
@@ -65,10 +65,10 @@ struct Restructured {
   std::vector<std::string> remarks;  // generated, cut or dropped: "Dropped W_O, b_O"
 };
 
-// The document with the wanted structure, normalised. Keeps all numbers with a place in it; others
-// are generated from the seed, as by the reader. Given weights, or Q, K and V, are taken from
-// `computed`, the document's result (borrowed), or computed here. A document that already has the
-// structure is returned unchanged. Errors: Usage for what reason_against() refuses, those of
+// Returns the document with the wanted structure, normalised. Keeps all numbers with a place in it;
+// others are generated from the seed, as by the reader. Given weights, or Q, K and V, are taken
+// from `computed`, the document's result (borrowed), or computed here. A document that already has
+// the structure is returned unchanged. Errors: Usage where there is a reason_against() it, those of
 // computing, Interrupted when `progress` (may be null) is cancelled.
 Result<Restructured> with_structure(const Document& document, const Structure& wanted,
                                     const AttentionResult* computed = nullptr,
@@ -78,17 +78,17 @@ Result<Restructured> with_structure(const Document& document, const Structure& w
 // True if with_structure() needs the document's result.
 bool needs_result(const Document& document, const Structure& wanted);
 
-// Label of the step of undo: "change heads", "change structure".
+// Returns the label of the step of undo: "change heads", "change structure".
 std::string label_of(const Structure& before, const Structure& after);
 
-// Approximate number of elements of the document's tensors; `wanted` is normalised.
+// Returns the approximate number of elements of the document's tensors; `wanted` is normalised.
 std::uint64_t predicted_numbers(const Document& document, const Structure& wanted);
 
-// Approximate bytes of the document and its result; `wanted` is normalised.
+// Returns the approximate bytes of the document and its result; `wanted` is normalised.
 std::uint64_t predicted_bytes(const Document& document, const Structure& wanted);
 
-// Next value of the field upwards or downwards without a reason against it, if one is near; else
-// the neighbour, or the value at its bound.
+// Returns the next value of the field upwards or downwards without a reason against it, if one is
+// near; else the neighbour, or the value at its bound.
 std::size_t next_value(const Document& document, const Structure& wanted,
                        const StructureField& field, bool up,
                        std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);

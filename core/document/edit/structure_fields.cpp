@@ -1,4 +1,4 @@
-// Table of structure fields, and normalisation of structures.
+// The table of structure fields, and the normalisation of structures.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// Adoption of one kind of model from another, and of one sequence or two.
+// Converts one kind of model into another, and one sequence into two or back.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,8 +12,8 @@
 namespace attn {
 namespace {
 
-// Numbers of a stage as a document stores them: NaN in its written form. `counts`: layers, samples
-// and heads of an attention; the stage has every `step`-th head.
+// Returns the numbers of a stage as a document stores them, with NaN in its written form. `counts`:
+// layers, samples and heads of an attention; every `step`-th head is read.
 Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress& counts,
                   std::size_t step = 1) {
   const StageShape extent = result.stage_shape(stage, counts);
@@ -47,7 +47,7 @@ void adopt_weights(Rebuilding& rebuilding) {
   rebuilding.sentences.emplace_back("Keeps the computed weights");
 }
 
-// Given weights have no Q, K and V.
+// Makes Q, K and V of the computed ones; given weights have none.
 void adopt_qkv(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (!has_scores(rebuilding.before.model)) {
@@ -81,8 +81,8 @@ void make_cross(Rebuilding& rebuilding) {
   if (embeddings != nullptr && embeddings->key.empty()) embeddings->key = embeddings->query;
 }
 
-// Parts that a single layer keeps: embeddings, and the projections of a layer or of the first
-// block. Clears extents of the layout that belong to absent tensors.
+// Returns the parts that a single layer keeps: embeddings, and the projections of a layer or of the
+// first block. Clears extents of the layout that belong to absent tensors.
 AttentionLayer kept_layer(Rebuilding& rebuilding) {
   const Model& model = rebuilding.document.model;
   AttentionShape& layout = rebuilding.layout;
@@ -151,7 +151,7 @@ void adopt_cells(Rebuilding& rebuilding) {
   rebuilding.document.model = std::move(model);
 }
 
-// Conversions of any model into one of each kind.
+// The conversion of any model into one of a kind.
 struct Adoption {
   const KindInfo* kind;
   void (*adopt)(Rebuilding&);
@@ -176,7 +176,7 @@ Status adopt(Rebuilding& rebuilding) {
   return ok_status();
 }
 
-// Keys rearranged to match equal tokens of the queries.
+// Returns the rearrangement of keys to the tokens of the queries, where equal tokens stay.
 Rearrangement keys_as_queries(const Document& document) {
   const std::vector<std::string> texts = tokens_of(document, Side::Query).texts();
   Rearrangement change;
@@ -239,8 +239,8 @@ void keep_self_attention(Rebuilding& rebuilding) {
   }
 }
 
-// Blocks attend in one way only, so sides change before other kinds become blocks; computed stages
-// are computed before that.
+// A kind of one sequence loses the second one before the conversion; other kinds change between one
+// and two after it.
 Status adopt_kind(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (rebuilding.wanted.kind->sequences == 1 && document.cross) make_self(rebuilding);

@@ -1,4 +1,4 @@
-// Masks, scoring and positions for other extents or kinds.
+// Fits masks, scoring and positions to other extents or kinds.
 #include <algorithm>
 
 #include "document/edit.h"
@@ -9,21 +9,21 @@
 namespace attn {
 namespace {
 
-// A list with one item per index of `from`, or one for all, which stays.
+// Resizes a list with one item per index of `from`; a single item for all stays.
 template <class Item>
 void resize_list(std::vector<Item>& list, std::size_t from, std::size_t to, bool repeats_last) {
   if (list.size() != from || from == to || (from == 1 && list.size() == 1)) return;
   list.resize(to, repeats_last ? list.back() : list.front());
 }
 
-// New samples copy the first, whose tokens they have.
+// Resizes lists by sample; new samples copy the first, whose tokens they have.
 void resize_samples(Mask& mask, std::size_t from, std::size_t to) {
   const auto resize = [&](auto&... lists) { (resize_list(lists, from, to, false), ...); };
   resize(mask.causal_offset, mask.prefix, mask.query_segments, mask.key_segments,
          mask.query_padding, mask.key_padding);
 }
 
-// Layers, samples and heads of broadcast tensors; new elements are `fill`.
+// Resizes layers, samples and heads of a broadcast tensor; new elements are `fill`.
 template <class T>
 void resize_map(BasicTensor<T>& map, const AttentionShape& from, const AttentionShape& to, T fill) {
   std::vector<AxisSources> axes;
@@ -39,7 +39,7 @@ void resize_map(BasicTensor<T>& map, const AttentionShape& from, const Attention
   if (changes) map = resized(map, axes, [&](std::size_t /*flat*/) { return fill; });
 }
 
-// Columns of heads; new ones copy the last.
+// Resizes columns of heads; new ones copy the last.
 void resize_columns(Tensor& table, std::size_t from, std::size_t to) {
   if (from == 1 || table.extent(1) != from || from == to) return;
   AxisSources heads(to);
@@ -56,7 +56,7 @@ void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& t
   if (mask.relative) resize_columns(mask.relative->table, from.heads, to.heads);
 }
 
-// Widths of queries and keys change; positions of keys and hidden units stay.
+// Returns an axis whose widths of queries and keys change; positions and hidden units stay.
 TensorAxis axis_of_scores(Extent extent, std::size_t there, const AttentionShape& target) {
   const bool stays = extent == Extent::Keys || extent == Extent::ScoringWidth;
   return stays ? TensorAxis{Extent::One, "", there} : axis_of(target, extent);

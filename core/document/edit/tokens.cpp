@@ -1,4 +1,4 @@
-// Edits of tokens, single or whole sides, with their rows, columns and rules.
+// Edits single tokens or whole sides, with their rows, columns and rules.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -53,14 +53,14 @@ std::ptrdiff_t at(std::size_t index) { return static_cast<std::ptrdiff_t>(index)
 // False for self-attention, where both sides are the queries'.
 bool is_of_keys(const Document& document, Side side) { return side == Side::Key && document.cross; }
 
-// List of tokens of a sample: its own or that of all.
+// Returns the list of tokens of a sample: its own or that of all.
 template <class AnyDocument>
 auto& list_of(AnyDocument& document, Side side, std::size_t sample) {
   auto& lists = is_of_keys(document, side) ? document.key_tokens : document.query_tokens;
   return lists[std::min(sample, lists.size() - 1)];
 }
 
-// Gap between two tokens that are kept: tokens [first, first + gone) are removed, others inserted.
+// Fills a gap between two tokens that stay: removes [first, first + gone), inserts the others.
 void fill_gap(Rearrangement& change, std::size_t first, std::size_t gone,
               std::span<const std::string> others, bool in_place) {
   for (std::size_t i = 0; i < others.size(); ++i) {
@@ -73,7 +73,7 @@ void fill_gap(Rearrangement& change, std::size_t first, std::size_t gone,
   }
 }
 
-// `in_place`: a token that replaces another keeps its position for other samples.
+// Returns the change to other tokens. `in_place`: one that replaces another has its position.
 Rearrangement replacement_by(const TokenList& before, const Texts& after, bool in_place) {
   std::vector<std::size_t> places = matched_tokens(before, after);
   places.push_back(before.size());  // sentinel
@@ -89,7 +89,7 @@ Rearrangement replacement_by(const TokenList& before, const Texts& after, bool i
   return change;
 }
 
-// Given names; a token whose name is still its number stays unnamed.
+// Returns the list with these names; a token whose name is still its number stays unnamed.
 TokenList named(const TokenList& before, const Rearrangement& change, const Texts& tokens) {
   std::vector<TokenName> names;
   for (std::size_t i = 0; i < tokens.size(); ++i) {

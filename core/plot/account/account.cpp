@@ -1,4 +1,4 @@
-// Reading of the numbers behind one weight from the stages.
+// Reads the numbers behind one weight from the stages.
 #include "plot/account/account.h"
 
 #include <algorithm>
@@ -35,15 +35,15 @@ void read_row(Account& account, const AttentionResult& result) {
     std::vector<float> row = known_row(result, stage, head, account.cell.row);
     if (row.empty()) continue;
     const auto value = static_cast<double>(row[account.cell.col]);
-    account.tells_row = account.tells_row && !conceals(row);
-    if (stage == Stage::Scores) account.tells_terms = !is_concealed(value);
+    account.reveals_row = account.reveals_row && !conceals(row);
+    if (stage == Stage::Scores) account.reveals_terms = !is_concealed(value);
     if (stage == Stage::Masked) account.logits = row;
     if (stage == Stage::Weights) {
       account.weight = value;
       account.weights = std::move(row);
       continue;
     }
-    account.tells_score = account.tells_score && !is_concealed(value);
+    account.reveals_score = account.reveals_score && !is_concealed(value);
     account.steps.push_back({stage, value, std::move(row)});
   }
   account.weights_sum = std::accumulate(account.weights.begin(), account.weights.end(), 0.0);
@@ -53,7 +53,7 @@ void read_row(Account& account, const AttentionResult& result) {
   account.rules = account.hidden[account.cell.col];
 }
 
-// The order does not tell weights that are concealed.
+// Chooses the keys of the largest weights, or the first keys if the row has a concealed number.
 void choose_largest(Account& account) {
   std::vector<std::size_t> keys(account.weights.size());
   std::iota(keys.begin(), keys.end(), std::size_t{0});
@@ -61,7 +61,7 @@ void choose_largest(Account& account) {
       std::ranges::count_if(keys, [&](std::size_t k) { return account.sees(k); }));
   const auto rank = [&](std::size_t k) {
     const float weight = account.weights[k];
-    const bool counts = account.tells_row && std::isfinite(weight);
+    const bool counts = account.reveals_row && std::isfinite(weight);
     return std::tuple(!account.sees(k), counts ? -weight : 0.0F, k);
   };
   const auto end = keys.begin() + static_cast<std::ptrdiff_t>(std::min(keys.size(), kLargestKeys));
@@ -69,7 +69,7 @@ void choose_largest(Account& account) {
   account.largest.assign(keys.begin(), end);
 }
 
-// An exponential is one division away from a weight that a lesson asks about.
+// Conceals the sum with the weights, as it would give them away by a division.
 void read_exponentials(Account& account, const AttentionProblem& problem) {
   if (!account.exponentials || account.logits.empty()) return;
   account.softmax = softmax_sum(problem, account.cell.matrix.head, account.step(Stage::Masked)->row,
@@ -87,7 +87,7 @@ void read_terms(Account& account, const AttentionResult& result) {
 }
 
 void add_without(Account& account, const AttentionResult& result) {
-  const bool is_known = account.tells_score && account.tells_row && !account.is_hidden() &&
+  const bool is_known = account.reveals_score && account.reveals_row && !account.is_hidden() &&
                         !account.lacks_number() && !account.logits.empty() &&
                         account.steps.front().stage == Stage::Scores;
   if (!is_known) return;
@@ -101,7 +101,7 @@ void add_without(Account& account, const AttentionResult& result) {
   }
 }
 
-// The first cell that is not told, so that the largest one does not give it away.
+// Returns the key of the largest weight, or of the first concealed one, so as not to give it away.
 std::size_t largest_key(const std::vector<float>& weights) {
   std::size_t largest = 0;
   for (std::size_t k = 0; k < weights.size(); ++k) {
@@ -111,7 +111,7 @@ std::size_t largest_key(const std::vector<float>& weights) {
   return largest;
 }
 
-// The first pin between queries and keys, in the head in view.
+// Returns the cell of the first pin, if it is one between queries and keys, in the head in view.
 std::optional<CellHit> pinned_cell(const FittedView& view) {
   const HeadAddress& at = view.options.at;
   if (view.options.pins.empty()) return std::nullopt;
@@ -157,7 +157,7 @@ Account account_of(const AttentionResult& result, const CellHit& cell) {
     account.value = known_row(result, Stage::Value, head, cell.col);
     account.output = known_row(result, Stage::Output, head, cell.row);
   }
-  account.tells_output = !conceals(account.value) && !conceals(account.output);
+  account.reveals_output = !conceals(account.value) && !conceals(account.output);
   return account;
 }
 

@@ -1,7 +1,7 @@
 // The account of one weight: the summands of its score, the steps from it to the weight, its row,
-// and what its key adds to the output. All that tell of a weight read these numbers: the sum of the
-// inspector, the equation, and the plots "why" and "flow". Read once: a frame of the flow costs as
-// much for 100,000 keys as for three.
+// and what its key adds to the output. The sum of the inspector, the equation, and the plots "why"
+// and "flow" share these numbers, which are read once: a frame of the flow costs as much for
+// 100,000 keys as for three.
 #pragma once
 
 #include <cmath>
@@ -22,11 +22,10 @@ namespace attn {
 inline constexpr std::size_t kDimensionsShown = 8;  // more would hide the largest ones
 inline constexpr std::size_t kLargestKeys = 16;
 
-// The input of the softmax is the logit by the temperature.
+// Returns the number that divides logits before the softmax; 1 without a temperature.
 double temperature_of(const AttentionProblem& problem);
 
-// Σ e^(x − subtracted) over the inputs of the softmax in a row, with the sink if there is one. In
-// double.
+// The sum of e^(logit / temperature − subtracted) over a row, with the sink if there is one.
 struct SoftmaxSum {
   double temperature = 1.0, subtracted = 0.0;
   double sink = 0.0, sum = 0.0;  // of exponentials
@@ -39,7 +38,8 @@ enum class Subtracts {
 SoftmaxSum softmax_sum(const AttentionProblem& problem, const HeadAddress& head,
                        std::span<const float> logits, Subtracts subtracts);
 
-// Numbers of parts that are not told would give away one that is concealed (kConcealed).
+// The numbers behind a weight. Parts that are not revealed must not be shown: they would give away
+// a number that a lesson conceals (kConcealed).
 struct Account final : Derivation {
   struct Step {
     Stage stage;
@@ -50,7 +50,7 @@ struct Account final : Derivation {
   CellHit cell;
   HiddenRules rules = kVisible;  // which only mark given weights
   bool has_scores = true;        // else the weights are given
-  bool exponentials = false;     // the weights are shares of these
+  bool exponentials = false;     // the weights are shares of exponentials
   std::vector<ScoreTerm> terms;  // of the score, the largest product first
   std::vector<float> without;    // the weight without each of the first kDimensionsShown terms
   std::vector<Step> steps;       // from the score to the logit
@@ -63,22 +63,22 @@ struct Account final : Derivation {
   std::vector<std::size_t> largest;  // at most kLargestKeys: seen ones first, by weight
   SoftmaxSum softmax;                // of the row; concealed where a weight is
   std::vector<float> value, output;  // v of the key, output of the query; may be empty
-  bool tells_terms = true;           // of the score
-  bool tells_score = true;           // the terms and steps
-  bool tells_row = true;             // the weights, and what is made from all logits
-  bool tells_output = true;          // value and output
+  bool reveals_terms = true;         // of the score
+  bool reveals_score = true;         // the terms and steps
+  bool reveals_row = true;           // the weights, and what is made from all logits
+  bool reveals_output = true;        // value and output
 
   bool is_hidden() const { return has_scores && rules != kVisible; }
   // A NaN or an infinite number reaches the sum of the row.
-  bool lacks_number() const { return tells_row && !std::isfinite(weights_sum); }
+  bool lacks_number() const { return reveals_row && !std::isfinite(weights_sum); }
   bool sees(std::size_t key) const { return logits.empty() || hidden[key] == kVisible; }
-  // Null where the problem has no such step.
+  // Returns null where the problem has no such step.
   const Step* step(Stage stage) const;
-  // As it was read; 0 where there is none.
+  // Returns the number of a key at a stage; 0 where the problem has no such step.
   double number(Stage stage, std::size_t key) const;
-  // Likewise; concealed with its weight, NaN where the row has no sum.
+  // Returns the exponential of a key; kConcealed as its weight is, NaN where the row has no sum.
   double exponential(std::size_t key) const;
-  // The cell's key if it is seen, and others up to `most`, the largest weights first.
+  // Returns up to `most` keys that are seen, the largest weights first, with the cell's own.
   std::vector<std::size_t> keys_with_own(std::size_t most) const;
   std::uint64_t bytes() const override {
     return (steps.size() + 2) * weights.size() * sizeof(float) + hidden.size();
@@ -88,37 +88,37 @@ struct Account final : Derivation {
 // Reads one row of every stage. Precondition: the result has such weights.
 Account account_of(const AttentionResult& result, const CellHit& cell);
 
-// What the mask adds to the score of a key of the row.
+// Returns what the mask adds to the score of a key of the row.
 double bias_of(const AttentionProblem& problem, const Account& account, std::size_t key);
 
-// The key whose logit, or given weight, keeps the row from having a sum.
+// Returns the key whose logit, or given weight, keeps the row from having a sum.
 std::size_t key_without_number(const Account& account);
 
-// Places of the largest magnitudes, these first; all in their order where there are no more.
+// Returns the places of the largest magnitudes, largest first; all in order if there are no more.
 std::vector<std::size_t> places_of_largest(std::span<const float> numbers, std::size_t most);
 
-// Summands of a cell of the output: weight · value for each key. Empty for other stages.
+// Returns the summands of a cell of the output: weight · value for each key; none at other stages.
 std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit& cell);
 
-// About a row of weights. Entropy of the row divided by its sum, as in measure_head
+// Measures of a row of weights: its entropy when it is divided by its sum, as in measure_head
 // (engine/measures.h), and that of equal weights over the visible keys (0 for given weights, where
-// they are unknown), in nats. Rank of the cell, 1 for the largest, and number of visible cells; 0
-// for a hidden cell.
+// these are unknown), in nats; the rank of the cell, 1 for the largest and 0 for a hidden one, and
+// the number of visible cells.
 struct WeightsRow {
   double entropy = 0.0, most = 0.0;
   std::size_t rank = 0, visible = 0;
 };
-// Nothing for rows that are not weights.
+// Returns nothing for rows that are not weights.
 std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellHit& cell);
 
-// Need: the account of the first pin in the head in view, else of the largest weight of the last
-// query. Precondition: there are weights.
+// Returns a need: the account of the first pin in the head in view, else of the largest weight of
+// the last query. Precondition: there are weights.
 std::vector<Need> account_needs(const FittedView& view);
 
-// Likewise, of a result whose weights are computed when they are read.
+// Returns this need if the weights of the result are computed when they are read, else none.
 std::vector<Need> why_needs(const FittedView& view);
 
-// This account, read now where it needs no derivation.
+// Returns this account; reads it now where it needs no derivation.
 Result<std::shared_ptr<const Account>> shown_account(const FittedView& view);
 
 }  // namespace attn

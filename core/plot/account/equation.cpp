@@ -1,4 +1,4 @@
-// Writing of equations.
+// Writes equations.
 #include "plot/account/equation.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kSummandsShown = 6;
-constexpr std::string_view kUntold = "not shown until revealed";
+constexpr std::string_view kConcealedWords = "not shown until revealed";
 
 std::string fixed(double value, int decimals) {
   const double size = std::abs(value);
@@ -20,7 +20,7 @@ std::string fixed(double value, int decimals) {
   return is_usual ? fixed_text(value, decimals) : short_text(value, std::max(decimals + 1, 3));
 }
 
-// What an equation is made of.
+// The numbers of an equation, and how they are written.
 struct Equation {
   const PlotInput& input;
   const Account& account;
@@ -60,14 +60,14 @@ struct Equation {
   std::string less(double value) const {
     return (value < 0.0 ? " + " : " - ") + number(std::abs(value));
   }
-  // A logit as the normaliser reads it.
+  // Returns a logit as the normaliser reads it, divided by the temperature.
   std::string argument(double logit) const {
     const double temperature = temperature_of(problem());
     return number(logit) + (temperature == 1.0 ? "" : " / " + number(temperature));
   }
 };
 
-// In the order of keys; of a long row the largest summands, and always the cell's.
+// Returns the softmax in the order of keys; of a long row the largest summands and the cell's.
 std::string softmax_of(const Equation& of) {
   const Account& account = of.account;
   const SoftmaxSum softmax =
@@ -94,8 +94,7 @@ std::string softmax_of(const Equation& of) {
   return of.write.fraction(exp(account.cell.col), sum);
 }
 
-// What the weight is computed from; "" for one that is given, or 0 beyond a threshold, which it
-// does not tell.
+// Returns what the weight is computed from; "" where it is given, or is 0 beyond a threshold.
 std::string right_of(const Equation& of) {
   const Account& account = of.account;
   if (account.logits.empty()) return "";
@@ -112,7 +111,8 @@ std::string written(const Equation& of) {
   const Account& account = of.account;
   const Notation& write = of.write;
   const std::string left = of.left();
-  if (!account.tells_row) return left + write.words("?") + write.remark(std::string(kUntold));
+  if (!account.reveals_row)
+    return left + write.words("?") + write.remark(std::string(kConcealedWords));
   const std::string weight = of.number(account.weight);
   if (account.is_hidden()) return left + weight + write.remark(hidden_sentence(account.rules));
   if (std::isfinite(account.weight)) return left + right_of(of) + weight;

@@ -8,17 +8,17 @@
 
 namespace attn {
 
-// weights["love", "cats"] = exp(2.00) / (exp(0.50) + exp(2.00)) = 0.82. Of long rows the largest
-// summands, and the sum of the others. "?" in place of numbers that would give away a concealed
-// one. Numbers too small or large for the decimals have an exponent. Markdown is the LaTeX between
-// dollar signs.
+// Returns weights["love", "cats"] = exp(2.00) / (exp(0.50) + exp(2.00)) = 0.82. Long rows have the
+// largest summands, and the sum of the others. A "?" replaces numbers that would give away a
+// concealed one. Numbers too small or large for the decimals have an exponent. Markdown is the
+// LaTeX between dollar signs.
 std::string equation_of(const PlotInput& input, const Account& account, EquationFormat format,
                         int decimals = ViewOptions().decimals);
 
-// An equation in LaTeX as one of Markdown.
+// Returns an equation in LaTeX as one of Markdown.
 inline std::string in_markdown(const std::string& latex) { return "$" + latex + "$"; }
 
-// Of a cell between queries and keys; "" of other cells and where there are no weights.
+// Returns that of a cell between queries and keys; "" for other cells and without weights.
 std::string equation_of(const PlotInput& input, const CellHit& cell, EquationFormat format);
 
 }  // namespace attn

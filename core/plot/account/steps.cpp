@@ -1,4 +1,4 @@
-// Words and formulas of the steps of a weight.
+// Writes the words and formulas of the steps of a weight.
 #include "plot/account/steps.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace attn {
 
-struct Telling {
+struct StepText {
   const FittedView& view;
   const Account& account;
   const AttentionProblem& problem = view.result.problem();
@@ -29,14 +29,14 @@ std::string short_number(float number) {
   return with_minus(short_text(static_cast<double>(number)));
 }
 
-// A number of a sum.
+// Returns a number of a sum.
 std::string number_in(const Notation& write, double value) {
   return write.latex ? short_text(value) : with_minus(short_text(value));
 }
 
 // --- The score
 
-StepWords words_of_meeting(const Telling& t) {
+StepWords words_of_meeting(const StepText& t) {
   if (!t.function().plain) {
     const std::string label(t.function().label);
     return {std::string(t.function().formula),
@@ -48,7 +48,7 @@ StepWords words_of_meeting(const Telling& t) {
                        counted(t.account.terms.size(), "number") + " each."};
 }
 
-StepWords words_of_products(const Telling& t) {
+StepWords words_of_products(const StepText& t) {
   const bool plain = t.function().plain;
   const std::string terms = counted(t.account.terms.size(), plain ? "product" : "term");
   const std::string sum = t.account.terms.size() == 1
@@ -69,12 +69,12 @@ std::string formula_of_score(const CellFormula& of, const Notation& write) {
 
 // --- From the score to the logit
 
-// Whether the scale is 1 / √d_k.
+// True if the scale is 1 / √d_k.
 bool divides_by_root(const Scoring& scoring) {
   return scoring_info(scoring.function).scaled_by_width && !scoring.scale;
 }
 
-StepWords words_of_scale(const Telling& t) {
+StepWords words_of_scale(const StepText& t) {
   const std::size_t width = t.problem.shape.d_k;
   if (divides_by_root(t.problem.scoring)) {
     const std::string root = "√" + std::to_string(width);
@@ -98,7 +98,7 @@ std::string formula_of_scale(const CellFormula& of, const Notation& write) {
          number_in(write, static_cast<double>(scale_of(of.problem)));
 }
 
-StepWords words_of_cap(const Telling& t) {
+StepWords words_of_cap(const StepText& t) {
   const std::string cap = short_number(t.problem.scoring.softcap.value_or(0.0F));
   return {cap + " · tanh(x / " + cap + ")",
           "A softcap bends large scores: all stay between −" + cap + " and " + cap + ".",
@@ -111,7 +111,7 @@ std::string formula_of_cap(const CellFormula& of, const Notation& write) {
   return cap + write.either(" · ", " ") + write.call("tanh", "x / " + cap);
 }
 
-StepWords words_of_bias(const Telling& t) {
+StepWords words_of_bias(const StepText& t) {
   return {"x + b",
           "A bias is added to every score of the row: " +
               t.number(bias_of(t.problem, t.account, t.account.cell.col)) + " to that of " + t.key +
@@ -123,7 +123,7 @@ std::string formula_of_bias(const CellFormula& /*of*/, const Notation& write) {
   return "+ " + write.words("bias");
 }
 
-StepWords words_of_mask(const Telling& t) {
+StepWords words_of_mask(const StepText& t) {
   if (t.account.is_hidden()) {
     return {"hidden: −∞",
             t.key + " is " + hidden_sentence(t.account.rules) +
@@ -140,7 +140,7 @@ StepWords words_of_mask(const Telling& t) {
 
 // --- From the logit to the weight
 
-// "x", or "x / T", or with the number of the temperature.
+// Returns "x", or "x / T" with this text for the temperature.
 std::string divided_logit(const AttentionProblem& problem, const std::string& temperature) {
   return temperature_of(problem) == 1.0 ? "x" : "x / " + temperature;
 }
@@ -148,20 +148,20 @@ std::string divided_logit(const AttentionProblem& problem) {
   return divided_logit(problem, short_text(temperature_of(problem)));
 }
 
-std::string words_of_temperature(const Telling& t) {
+std::string words_of_temperature(const StepText& t) {
   const double temperature = temperature_of(t.problem);
   return temperature == 1.0 ? ""
                             : " The temperature T = " + short_text(temperature, 4) + " divides x.";
 }
 
-// "1 / (1 + e⁻ˣ)" of a logit that the temperature divides, if it is not 1.
+// Returns "1 / (1 + e⁻ˣ)" for a logit `x`, which may be divided by the temperature.
 std::string formula_of_cell(const Scoring& scoring, const Notation& write, const std::string& x) {
   const NormaliserInfo& info = normaliser_info(scoring.normaliser);
   if (!write.latex && x == "x") return std::string(info.formula);
   return info.of_cell(write, {x, write.either("−", "-") + x, write.either(" − τ", " - \\tau")});
 }
 
-StepWords words_of_exponentials(const Telling& t) {
+StepWords words_of_exponentials(const StepText& t) {
   const char* const of = t.problem.scoring.sinks.empty() ? "" : " and the sink";
   const std::string sentence =
       "m = " + t.number(t.account.softmax.subtracted) + ", the largest of the row" + of +
@@ -171,7 +171,7 @@ StepWords words_of_exponentials(const Telling& t) {
           temperature_of(t.problem) == 1.0 ? "e^(x − m)" : "e^(x/T − m)"};
 }
 
-// Of the logit by the temperature, less what was subtracted.
+// Writes the exponential of the logit, divided by the temperature and less what was subtracted.
 std::string formula_of_exponential(const CellFormula& of, const Notation& write) {
   const double less = of.row.subtracted;
   std::string x = divided_logit(of.problem);
@@ -180,7 +180,7 @@ std::string formula_of_exponential(const CellFormula& of, const Notation& write)
   return x == "x" ? write.either("exp", "\\exp x") : write.call("exp", x);
 }
 
-StepWords words_of_weights(const Telling& t) {
+StepWords words_of_weights(const StepText& t) {
   const std::string gets = t.key + " gets " + t.weight() + ".";
   if (!has_scores(t.problem)) {
     return {"w", "The document gives the weights of " + t.query + ": " + gets};
@@ -211,12 +211,12 @@ std::string formula_of_weight(const CellFormula& of, const Notation& write) {
 
 // --- The output
 
-StepWords words_of_values(const Telling& t) {
+StepWords words_of_values(const StepText& t) {
   return {"w · v", "Each weight scales the row of V of its key: that of " + t.key + " by " +
                        t.weight() + "."};
 }
 
-StepWords words_of_output(const Telling& t) {
+StepWords words_of_output(const StepText& t) {
   return {"o = Σ w · v", "The scaled rows add up to the row of the output of " + t.query + "."};
 }
 

@@ -1,5 +1,5 @@
-// The steps by which a weight and the output come about, a row each: when there is one, the words
-// of the flow, and the formula of the sum; and how numbers and reasons are written beside them.
+// The steps by which a weight and the output are computed, a row each: where a step exists, its
+// words in the flow, and its formula in sums. Numbers and reasons in these texts are written alike.
 #pragma once
 
 #include <cstddef>
@@ -25,18 +25,18 @@ enum class AccountStep {
   Output,        // their sum
 };
 
-// A formula as a title, a sentence, and the label of the row of numbers, if it has one.
+// The words of a step: a formula as a title, a sentence, and the label of a row of numbers, if any.
 struct StepWords {
   std::string title, sentence, row = {};
 };
 
-// Subscript of the first token: 0 for tokens without names, which are numbered from 0.
+// Subscripts of the first tokens: 0 for tokens without names, which are numbered from 0.
 struct FirstNumbers {
   std::size_t query = 1, key = 1;
   friend bool operator==(const FirstNumbers&, const FirstNumbers&) = default;
 };
 
-// What the formula of a step has numbers of.
+// The numbers that the formula of a step is written with.
 struct CellFormula {
   const AttentionProblem& problem;
   const Account& account;
@@ -44,36 +44,36 @@ struct CellFormula {
   SoftmaxSum row;
 };
 
-struct Telling;
+struct StepText;
 
 struct StepInfo {
   AccountStep step;
-  Stage stage;                                                   // without which it is not there
+  Stage stage;                                                   // the step exists where this does
   bool (*changes)(const AttentionProblem&, const HeadAddress&);  // null: always
-  StepWords (*words)(const Telling&);
-  std::string (*formula)(const CellFormula&, const Notation&);  // null: sums have no such line
+  StepWords (*words)(const StepText&);
+  std::string (*formula)(const CellFormula&, const Notation&);  // null: sums have no line for it
 };
 const StepInfo& step_info(AccountStep step);
 
-// In order. Those alone that change something.
+// Returns the steps of an attention in order, without those that change nothing.
 std::vector<AccountStep> steps_of(const AttentionProblem& problem, const HeadAddress& at);
 
 StepWords words_of(const FittedView& view, const Account& account, AccountStep step);
 
-// A number as plots of a cell write it; "−∞" of hidden cells, "?" of what a lesson conceals.
-// `fine`: with its first digits where all decimals are 0.
+// Returns a number as plots of a cell write it: "−∞" for hidden cells, "?" for what a lesson
+// conceals. `fine`: a number whose decimals would all be 0 keeps its first digits.
 std::string story_number(double number, int decimals, bool fine = true);
 
-// "unit" or "dimension", what the terms of a score are counted by, and the name of one of them.
+// Return "unit" or "dimension", by which the terms of a score are counted, and the name of a term.
 std::string_view word_for_terms(const AttentionProblem& problem);
 std::string name_of_term(const FittedView& view, std::size_t index);
-// Hidden units have no names.
+// Returns the columns whose names the terms have; none for hidden units.
 FeatureColumns columns_of_terms(const AttentionProblem& problem);
 
-// "the logit of “cats” is NaN", of a row that lacks_number().
+// Returns "the logit of “cats” is NaN" for a row that lacks_number().
 std::string no_number_reason(const Account& account, const std::string& key);
 std::string no_number_reason(const Document& document, const Account& account);
-// "This row does not sum to a number: the logit of “cats” is NaN."
+// Returns "This row does not sum to a number: the logit of “cats” is NaN."
 inline std::string without_number(const Document& document, const Account& account) {
   return "This row does not sum to a number: " + no_number_reason(document, account) + ".";
 }

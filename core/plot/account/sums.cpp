@@ -1,4 +1,4 @@
-// Lines of sums, and as text, LaTeX and Markdown.
+// Derives the lines of sums, and writes them as text, LaTeX and Markdown.
 #include "plot/account/sums.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace attn {
 namespace {
 
 constexpr Notation kLatex{.latex = true};
-constexpr std::size_t kFewTerms = 4, kTermsSaid = 2;  // a few are said, of others the largest
+constexpr std::size_t kFewTerms = 4, kTermsOfMany = 2;  // a few are written, of others the largest
 
 std::string rounded_number(double value, int digits = 4) {
   return with_minus(short_text(value, digits));
@@ -31,7 +31,7 @@ std::string latex_factor(double value) {
   return bracketed(value, kLatex.number(short_text(value, 6)));
 }
 
-// The first `most` summands, and `rest` in place of the others.
+// Returns the first `most` summands, and `rest` in place of the others.
 std::string summed(const std::vector<ScoreTerm>& terms, std::size_t most, std::string_view times,
                    std::string_view rest, std::string (*factor)(double)) {
   std::string text;
@@ -67,23 +67,23 @@ struct Summing {
   void add(std::string name, const CellFormula& of, AccountStep step, double value) {
     add(std::move(name), words_in(of, step), value);
   }
-  void aside(std::string name, std::string value) {
-    add_text(std::move(name), {}, std::move(value), SumLine::Kind::Aside);
+  void add_remark(std::string name, std::string value) {
+    add_text(std::move(name), {}, std::move(value), SumLine::Kind::Remark);
   }
   // Adds the summands of the previous line, in order of their index.
   void add_terms(std::vector<ScoreTerm> terms) {
     if (terms.empty()) return;
     std::ranges::sort(terms, {}, &ScoreTerm::index);
-    std::vector<ScoreTerm> said = terms;
-    const std::size_t most = terms.size() <= kFewTerms ? terms.size() : kTermsSaid;
+    std::vector<ScoreTerm> shown = terms;
+    const std::size_t most = terms.size() <= kFewTerms ? terms.size() : kTermsOfMany;
     if (most < terms.size()) {
-      std::ranges::stable_sort(said, std::greater(), [](const ScoreTerm& term) {
+      std::ranges::stable_sort(shown, std::greater(), [](const ScoreTerm& term) {
         return std::abs(term.left * term.right);
       });
     }
-    // "2.10·1.94 + 0.66·0.81 + … 6 more", the largest of many
+    // Long sums read "2.10·1.94 + 0.66·0.81 + … 6 more", with the largest summands.
     const std::string more = "… " + std::to_string(terms.size() - most) + " more";
-    aside("terms", summed(said, most, "·", more, short_factor));
+    add_remark("terms", summed(shown, most, "·", more, short_factor));
     lines.back().terms = std::move(terms);
   }
 };
@@ -95,19 +95,19 @@ void add_score(Summing& sum, const CellFormula& of) {
     const Account::Step* const step = of.account.step(step_info(kind).stage);
     if (step == nullptr) continue;
     sum.add(std::string(stage_info(step->stage).name), of, kind, step->value);
-    if (kind == AccountStep::Products && of.account.tells_terms) sum.add_terms(of.account.terms);
+    if (kind == AccountStep::Products && of.account.reveals_terms) sum.add_terms(of.account.terms);
   }
 }
 
 void add_mask(Summing& sum, const CellFormula& of) {
-  if (of.account.is_hidden()) return sum.aside("masked", hidden_sentence(of.account.rules));
+  if (of.account.is_hidden()) return sum.add_remark("masked", hidden_sentence(of.account.rules));
   sum.add("bias", of, AccountStep::Bias, bias_of(of.problem, of.account, of.account.cell.col));
-  sum.aside("masked", "not masked");
+  sum.add_remark("masked", "not masked");
 }
 
-// What is one division away from a concealed weight is not told.
+// Adds the exponential and the sum, unless they would give away a concealed weight by a division.
 void add_normaliser(Summing& sum, const CellFormula& of) {
-  if (of.account.is_hidden() || !of.account.tells_row) return;
+  if (of.account.is_hidden() || !of.account.reveals_row) return;
   if (!of.account.exponentials) {
     return sum.add_text("normaliser", words_in(of, AccountStep::Weights), "", SumLine::Kind::Step);
   }
@@ -123,7 +123,7 @@ void add_weight(Summing& sum, const CellFormula& of, bool has_output) {
     const std::size_t key = key_without_number(of.account) + of.first.key;
     sum.add_text("weights", words, "NaN", SumLine::Kind::Total);
     sum.lines.back().latex_value = "\\mathrm{NaN}";
-    return sum.aside("reason", no_number_reason(of.account, Notation{}.symbol("k", key)));
+    return sum.add_remark("reason", no_number_reason(of.account, Notation{}.symbol("k", key)));
   }
   sum.add("weights", words, of.account.weight, SumLine::Kind::Total);
   if (!has_output || of.account.rules != kVisible) return;
@@ -150,7 +150,7 @@ std::vector<SumLine> weight_sum(const AttentionResult& result, const CellHit& ce
   return sum.lines;
 }
 
-// A row times a column, plus a bias if there is one.
+// Returns the sum of a row times a column, plus a bias if there is one.
 std::vector<SumLine> product_sum(const AttentionResult& result, const CellHit& cell,
                                  const SumWords& words, const LinearTerms& linear) {
   if (linear.terms.empty()) return {};

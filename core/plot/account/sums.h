@@ -14,10 +14,10 @@ namespace attn {
 
 struct SumLine {
   enum class Kind {
-    Step,   // an operation with its result
-    Aside,  // a remark on the number above
-    Total,  // the result
-    After,  // use of the result
+    Step,    // an operation with its result
+    Remark,  // a remark on the number above
+    Total,   // the result
+    After,   // use of the result
   };
   std::string name;  // probe name: a stage's, or "terms", "bias", "exp", "row_sum", "adds", "total"
   std::string label;  // "÷ √dₖ = √8"; empty if the value says it all
@@ -29,10 +29,10 @@ struct SumLine {
 
 FirstNumbers first_numbers(const Document& document, const HeadAddress& at);
 
-// For cells of queries and keys: the steps from the product of query and key to the weight; for
-// given weights, only the weight. A hidden cell has its rule in "masked". For outputs: the weighted
-// values; for products of a row and a matrix (engine/linear_terms.h): product and bias. Empty for
-// other cells.
+// Returns the lines of a cell. Between queries and keys they are the steps from the product of
+// query and key to the weight, with the rule of a hidden cell in "masked"; of given weights, only
+// the weight. Outputs have the weighted values, and products of a row and a matrix
+// (engine/linear_terms.h) the product and the bias. Other cells have none.
 std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
                             const FirstNumbers& first = {});
 

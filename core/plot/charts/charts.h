@@ -26,55 +26,54 @@ struct ChartValues {
 };
 ChartValues values_of(const std::vector<ChartSeries>& series);
 
-// --- One cell's story in steps ---
+// --- The steps to one weight ---
 
 inline constexpr std::string_view kStoryPlot = "flow";
 inline constexpr std::size_t kMostStorySteps = 10;
 inline constexpr double kStoryGlideSeconds = 0.9, kStoryHoldSeconds = 2.4;  // of each step
 
-// Number of steps from the rows of Q and K to the output, as far as the problem has them.
+// Returns the number of steps that the problem has from the rows of Q and K to the output.
 std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at);
 
-// Reason why there is no story to tell; "" when there is one.
-std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& at = {});
+// Returns the reason why there are no such steps; "" when there are.
+std::string no_story_reason(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// The plot named "flow": how the first pin, else the largest weight of the last query, came about,
-// up to options.step (0: all), which options.glide is arriving at.
+// The plot named "flow": how the weight of the first pin, else the largest one of the last query,
+// is computed, up to options.step (0: all), to which options.glide is the share of the way.
 Result<Figure> story_plot(const Drawing& drawing);
 
-// Rectangle of the step in a story's figure, to be scrolled into view.
+// Returns the rectangle of the step in the figure, to be scrolled into view.
 std::optional<Rect> place_of_step(const Figure& figure, std::size_t step);
 
 // ---
 
-// Operations of every kind of layer over n, both axes logarithmic, with the document's n marked and
-// rings at the crossings.
+// Returns operations of every kind of layer over n, both axes logarithmic, with the document's n
+// marked and rings at the crossings.
 Chart cost_chart(const LayerSize& basis, const FigureTheme& theme);
 
-// Sentence with the lengths from which self-attention costs more, such as "n = 16 (= d)".
+// Returns a sentence with the lengths from which self-attention costs more: "n = 16 (= d)".
 std::string crossing_sentence(const LayerSize& basis);
 
-// Parameters of the heads of the problem, compared with one head; "" for given weights.
+// Returns the parameters of the heads of the problem, compared with one head; "" for given weights.
 std::string head_sentence(const AttentionShape& shape);
 
-// Reason why there is no cost to show, such as given weights, which have no width; "" when there is
-// one.
+// Returns the reason why there is no cost to show, such as given weights; "" when there is one.
 std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at = {});
 
 Result<Figure> cost_plot(const Drawing& drawing);
 
-// Bars of the sequence lengths and feature dimensions of Q, K, V and output, with their values on
-// top, `room` units high within limits; as high as usual when that is not above 0.
+// Returns bars of the sequence lengths and feature dimensions of Q, K, V and output, with their
+// values on top, `room` units high within limits; as high as usual when that is not above 0.
 Figure dimension_bars(const Drawing& drawing, double room = 0.0);
 
-// Boxes from X to the output with symbolic and actual shapes; options.highlight is emphasised. The
-// boxes are smaller while the figure is higher than `most`. A single box is a narrower figure.
+// Returns boxes from X to the output with their shapes; options.highlight is emphasised. The boxes
+// are smaller while the figure is higher than `most`. A single box is a narrower figure.
 Figure shape_flow(const Drawing& drawing, double most = 1e9);
 
 // The plot named "dimensions": both, one above the other.
 Result<Figure> dimensions(const Drawing& drawing);
 
-// Need: the sums of the curve.
+// Returns a need: the sums of the curve.
 std::vector<Need> distances_needs(const FittedView& view);
 
 // The plot named "distances": mean weight of the visible cells by distance, compared with equal
@@ -100,10 +99,10 @@ struct SharpnessNumbers final : Derivation {
 };
 SharpnessNumbers sharpness_numbers(const PlotInput& input, const HeadAddress& head);
 
-// 1, 2, 4 … 512, and d_k among them when it is at most 1024.
+// Returns 1, 2, 4 … 512, and d_k among them when it is at most 1024.
 std::vector<std::size_t> sharpness_widths(std::size_t d_k);
 
-// Need: the numbers of the charts.
+// Returns a need: the numbers of the charts.
 std::vector<Need> sharpness_needs(const FittedView& view);
 
 Result<Figure> sharpness_plot(const Drawing& drawing);
@@ -158,9 +157,9 @@ struct Link {
   friend bool operator==(const Link&, const Link&) = default;
 };
 
-// Indices of the chosen cells of one row among [first, first + count), in descending order of
-// weight, equal ones from the left. Hidden cells (`hidden` is empty, or has HiddenRules), cells
-// that are not positive and cells that are not finite are never chosen and do not count in the sum.
+// Returns the indices of the chosen cells of one row among [first, first + count), the largest
+// first, equal ones from the left. Hidden cells (`hidden` is empty, or has HiddenRules) and cells
+// that are not positive and finite are never chosen and do not count in the sum.
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
                                       std::span<const std::uint8_t> hidden, const LinkOptions& rule,
                                       std::size_t first, std::size_t count);
@@ -203,14 +202,14 @@ struct LinkSet final : Derivation {
   }
 };
 
-// Links of some heads of one layer and sample that the rule chooses. Reads a few rows at a time,
+// Chooses links of some heads of one layer and sample by the rule. Reads a few rows at a time,
 // those of queries out of view too unless view.rows_in_view. `progress` may be null. Interrupted
 // when cancelled.
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
                              const LinkOptions& rule, Progress* progress);
 
-// The set limited to the kMostLinks strongest links.
+// Returns the set limited to the kMostLinks strongest links.
 LinkSet strongest_of(LinkSet set);
 
 // True if links are drawn between rows: most tokens are Chinese, Japanese or Korean, which are
@@ -220,21 +219,20 @@ bool prefers_rows(const Document& document, const HeadAddress& at);
 // Error for a result without weights, without these heads, or without the first token.
 Status check_links(const FittedView& view);
 
-// The heads that the options name.
+// Returns the heads that the options name.
 std::vector<std::size_t> heads_of_links(const FittedView& view);
 
-// The tokens in view. Precondition of this and the following functions: check_links.
+// Returns the tokens in view. Precondition of this and the following functions: check_links.
 LinkView links_view(const FittedView& view);
 
-// The token to whose links the figure is limited: the hovered one when it is in view, else the one
-// in the options when it exists.
+// Returns the token to whose links the figure is limited: the hovered one when it is in view, else
+// the one in the options when it exists.
 std::optional<TokenHit> focus_of_links(const FittedView& view);
 
-// Needs: the links of all tokens in view, and those of the token in the options when it is out of
-// view.
+// Returns needs: the links of all tokens in view, and of the token in the options if out of view.
 std::vector<Need> links_needs(const FittedView& view);
 
-// Links to draw: of the focused token, or of all; the kMostLinks strongest.
+// Returns the links to draw: of the focused token, or of all; the kMostLinks strongest.
 Result<LinkSet> chosen_links(const FittedView& view);
 
 // Tokens of one side: those in view, and their positions.
@@ -268,7 +266,7 @@ struct LinksScene : Drawing {
   Color color(std::size_t head) const {
     return is_behind(head) ? theme.muted : head_color(head, shape().heads, options.theme);
   }
-  // The most tokens of a side in view, at least one.
+  // Returns the most tokens of a side in view, at least one.
   double longest() const {
     return static_cast<double>(std::max({queries.count, keys.count, std::size_t{1}}));
   }
@@ -277,16 +275,16 @@ struct LinksScene : Drawing {
 };
 
 std::string links_heading(const LinksScene& scene);
-// Sentence that says which weights are drawn.
+// Returns the sentence that says which weights are drawn.
 std::string links_rule(const LinksScene& scene);
-// Advice where lines are too many, which a file does without; "" when they are not.
+// Returns advice where lines are too many, which a file does without; "" when they are not.
 std::string links_advice(const LinksScene& scene);
-// Sentence about links that are not drawn, and on screen about labels that are not legible; "" when
-// there are none.
+// Returns the sentence about links that are not drawn, and on screen about labels that are not
+// legible; "" when there are none.
 std::string links_limits(const LinksScene& scene);
-// Sentence about the token to which the links are limited; "" when all tokens are drawn.
+// Returns a sentence about the token to which the links are limited; "" when all are drawn.
 std::string links_focus(const LinksScene& scene);
-// Text about the tokens beyond one end of a side; "" when there are none.
+// Returns text about the tokens beyond one end of a side; "" when there are none.
 std::string beyond_words(const LinksScene& scene, Side side, bool before);
 
 // One hue and one chip per head; a click on a chip shows or hides the head. The largest weights of
@@ -298,7 +296,7 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before);
 // check_links.
 Result<Figure> links_plot(const Drawing& drawing);
 
-// Needs: the rows and columns of the framed token.
+// Returns needs: the rows and columns of the framed token.
 std::vector<Need> text_needs(const FittedView& view);
 
 // The plot named "text": the tokens set as text, the one of options.focus, option token or the

@@ -23,7 +23,7 @@ const std::array<Look, 4> kLooks{{{&FigureTheme::query, {}},
                                   {&FigureTheme::key, {8.0, 2.0, 1.5, 2.0}},
                                   {&FigureTheme::value, {1.5, 2.0}}}};
 
-// Kinds of layer that self-attention overtakes in cost.
+// Returns the kinds of layer that self-attention overtakes in cost.
 std::vector<LayerKindInfo> crossing_kinds() {
   std::vector<LayerKindInfo> kinds;
   for (const LayerKindInfo& kind : all_layer_kinds()) {

@@ -95,7 +95,7 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
 constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
 constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
 
-// An axis of the distances that have visible cells.
+// Returns an axis of the distances that have visible cells.
 ChartAxis all_distances(const DistanceProfile& profile) {
   std::optional<double> first;
   double last = 0.0;
@@ -117,7 +117,7 @@ ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& optio
   return with_ends(axis, options);
 }
 
-// Number of distances per point, for the visible part of the axis.
+// Returns the number of distances per point, for the visible part of the axis.
 std::int64_t distances_per_point(const ChartAxis& axis, const DistanceProfile& profile) {
   const ChartAxis all = all_distances(profile);
   const double low = std::max(axis.low, all.low), high = std::min(axis.high, all.high);
@@ -130,7 +130,7 @@ std::int64_t rounded_down(std::int64_t distance, std::int64_t step) {
   return distance - rest;
 }
 
-// Means of `sums` over the cells of each group of distances, at the middle of the group.
+// Returns the means of `sums` over the cells of each group of distances, at its middle.
 std::vector<Point> points_of(const DistanceProfile& profile, const std::vector<double>& sums,
                              std::int64_t per_point) {
   std::vector<Point> points;

@@ -36,7 +36,7 @@ struct FlowChart : Drawing {
   FontStyle shape_font() const { return {letters, false, false, true}; }
 };
 
-// Width of a text in at most two lines.
+// Returns the width of a text in at most two lines.
 double text_width(const FlowChart& chart, const std::string& text, const FontStyle& font) {
   double width = chart.metrics.measure(text, font).width;
   for (std::size_t at = text.find(' '); at != std::string::npos; at = text.find(' ', at + 1)) {
@@ -84,8 +84,8 @@ void place(FlowColumn& column, double x, double y, std::size_t line, const FlowC
   }
 }
 
-// Heights of a column above and below its middle: the first two boxes are on either side of it,
-// like Q and K around the arrow to the scores; V comes below them.
+// Return the heights of a column above and below its middle: the first two boxes are on either side
+// of it, like Q and K around the arrow to the scores; V comes below them.
 double above_middle(const FlowColumn& column, const FlowChart& chart) {
   const double first = box_height(column.front(), chart);
   return column.size() == 1 ? first / 2.0 : first + kBetweenBoxes * chart.letters / 2.0;
@@ -113,8 +113,8 @@ bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   return at > 0 && !made(at) && (made(at - 1) || made(at + 1));
 }
 
-// The first columns of lines of at most `most` columns, and the number of all columns; lines of one
-// chain are equally long as far as that keeps arrows apart.
+// Returns the first columns of lines of at most `most` columns, and the number of all columns;
+// lines of one chain are equally long as far as that keeps arrows apart.
 std::vector<std::size_t> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
   std::vector<std::size_t> lines{0};
   for (std::size_t begin = 0; begin < columns.size();) {
@@ -135,7 +135,7 @@ std::vector<std::size_t> lines_of(const std::vector<FlowColumn>& columns, std::s
   return lines;
 }
 
-// Indent for arrows into each of several boxes that begin a line.
+// Returns the indent for arrows into each of several boxes that begin a line.
 double indent_of(const std::vector<FlowColumn>& columns, std::size_t first, double font) {
   const bool below = first > 0 && feeds(columns[first - 1], columns[first]);
   return below && columns[first].size() > 1 ? kIndent * font : 0.0;
@@ -208,8 +208,8 @@ double place_columns(FlowChart& chart) {
   return place_columns(chart);
 }
 
-// Smaller letters where they make the flow lower; far smaller ones only while it is higher than
-// `most`. Returns the height.
+// Chooses smaller letters where they make the flow lower, and far smaller ones only while it is
+// higher than `most`. Returns the height.
 double choose_size(FlowChart& chart, double most) {
   const FlowChart full = chart;
   double height = place_columns(chart);
@@ -277,9 +277,9 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
                       .fill = color});
 }
 
-// The path of an arrow from a box of a column to one of the next. From the last column of a line to
-// the first of the next one, arrows from several boxes meet at their right, and several boxes are
-// entered from a common line at their left.
+// Returns the path of an arrow from a box of a column to one of the next. From the last column of a
+// line to the first of the next one, arrows from several boxes meet at their right, and several
+// boxes are entered from a common line at their left.
 std::vector<Point> way_between(const FlowChart& chart, const FlowColumn& column, const Rect& a,
                                const FlowColumn& next, const Rect& b) {
   const Point right{a.right(), a.middle().y}, left{b.x - 1.0, b.middle().y};
@@ -307,8 +307,8 @@ void add_arrows(Figure& figure, const FlowChart& chart, const FlowColumn& column
   }
 }
 
-// The path of an arrow from a value through the gutter into the top of the output; below the boxes
-// of its line, when one of them is in the way to the gutter.
+// Returns the path of an arrow from a value through the gutter into the top of the output; below
+// the boxes of its line, when one of them is in the way to the gutter.
 std::vector<Point> way_around(const FlowChart& chart, const ValueUse& use) {
   const Rect &a = use.value->rect, &b = use.output->rect;
   std::vector<Point> points{{a.right(), a.middle().y}};
@@ -448,7 +448,7 @@ void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, dou
   }
 }
 
-// The largest font in which all words of titles fit under their groups.
+// Returns the largest font in which all words of titles fit under their groups.
 FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
   const FontStyle full{1.05 * chart.font(), true};
   FontStyle font = full;
@@ -462,7 +462,7 @@ FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups,
   return {std::max(font.size, kSmallestNumber), true};
 }
 
-// Legend of the two kinds of bars, below each other where the figure is narrow. Returns its height.
+// Adds a legend of both kinds of bars, which has two lines in narrow figures. Returns its height.
 double add_key(Figure& figure, const Drawing& drawing, bool features) {
   const double font = drawing.font();
   double x = 0.0, y = 1.1 * font;

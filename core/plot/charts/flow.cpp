@@ -52,7 +52,7 @@ struct Maker {
     return all.add(rows, extent.rows).add(column_symbol(shape, stage), extent.cols);
   }
 
-  // Formula of the stage, without an output bias that is absent.
+  // Returns the formula of the stage, without an output bias that is absent.
   std::string formula(Stage stage) const {
     constexpr std::string_view kBias = " + b_O";
     std::string text = formula_of(input.result.problem(), stage);
@@ -62,8 +62,8 @@ struct Maker {
     return text;
   }
 
-  // The projection of queries, keys or values: "W_Q (8, 4)"; empty when they are given. Positions
-  // may be added, and rows normalised, before it.
+  // Returns the projection of queries, keys or values: "W_Q (8, 4)"; empty when they are given.
+  // Positions may be added, and rows normalised, before it.
   std::string projection(Stage stage) const {
     const Projections& p = projections_of(input.result.problem(), at);
     const Tensor& matrix = stage == Stage::Query ? p.w_q : stage == Stage::Key ? p.w_k : p.w_v;
@@ -110,7 +110,7 @@ bool stands_under_last(const AttentionProblem& problem, Stage stage) {
          stage == Stage::DecoderCell || stage == Stage::FixedCell || before_context;
 }
 
-// The stages with the encoder's memory after its states.
+// Returns the stages with the encoder's memory after its states.
 std::vector<Stage> drawn_order(std::vector<Stage> stages) {
   const auto memory = std::ranges::find(stages, Stage::EncoderCell);
   const auto value = std::ranges::find(stages, Stage::Value);
@@ -120,15 +120,15 @@ std::vector<Stage> drawn_order(std::vector<Stage> stages) {
 
 bool is_stage(const FlowBox& box, Stage stage) { return box.tensor == TensorHit(StageHit{stage}); }
 
-// Role of a tensor; embeddings of self-attention and tensors of whole blocks have Output, which
-// feeds all roles.
+// Returns the role of a tensor; embeddings of self-attention and tensors of whole blocks have
+// Output, which feeds all roles.
 StageRole role_of(const FlowBox& box, bool cross) {
   const bool input = std::holds_alternative<InputHit>(box.tensor);
   return input && box.role == StageRole::Query && !cross ? StageRole::Output : box.role;
 }
 
-// Role of the tensors of the column that make queries, keys or values: the target role when the
-// column has it, keys for values, and otherwise Output.
+// Returns the role of the tensors of the column that make queries, keys or values: the target role
+// when the column has it, keys for values, and otherwise Output.
 StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
   const auto has = [&](StageRole role) {
     return std::ranges::any_of(column,

@@ -29,7 +29,7 @@ bool counts(std::span<const float> row, std::span<const std::uint8_t> hidden, st
 
 constexpr double kReached = 1.0 - 1e-6;  // of a share, to allow for rounding
 
-// Order in which cells are chosen.
+// Returns the order in which cells are chosen.
 auto order_in(std::span<const float> row) {
   return [row](std::size_t a, std::size_t b) {
     return row[a] > row[b] || (row[a] == row[b] && a < b);
@@ -61,7 +61,7 @@ RowReach reach_of(std::span<const float> row, std::span<const std::uint8_t> hidd
   return reach;
 }
 
-// The chosen cells of the bin, sorted.
+// Returns the chosen cells of the bin, sorted.
 std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
                                        std::span<const std::uint8_t> hidden,
                                        const RowReach& reach) {
@@ -98,7 +98,7 @@ struct Chooser {
   LinkSet set;
   std::map<std::tuple<std::size_t, Side, std::size_t, bool>, Stub> stubs;
 
-  // Keys whose links to a query may be chosen; empty: the query need not be read.
+  // Returns keys whose links to a query may be chosen; empty: the query need not be read.
   TokenSpan keys_for(std::size_t query, std::size_t all) const {
     if (view.is_of_one(Side::Key)) return {view.only->index, 1};
     if (view.is_of_one(Side::Query)) return {0, view.only->index == query ? all : 0};
@@ -129,7 +129,7 @@ struct Chooser {
   }
 };
 
-// The part of a span of keys that a row contains.
+// Returns the part of a span of keys that a row contains.
 TokenSpan within(const TokenSpan& keys, std::size_t first, std::size_t count) {
   const std::size_t begin = std::clamp(keys.first, first, first + count);
   const std::size_t end = std::clamp(keys.end(), begin, first + count);
@@ -220,7 +220,7 @@ std::string key_of(const FittedView& of, const LinkView& view) {
          (least ? ", from " + plain_text(*least) : ", share " + plain_text(of.options.row_share));
 }
 
-// Predicted nanoseconds: queries in view are sorted, for others only the keys in view are read.
+// Predicts nanoseconds: queries in view are sorted, for others only the keys in view are read.
 std::uint64_t time_of(const FittedView& of, std::size_t heads, const LinkView& view) {
   constexpr std::size_t kNanosecondsInView = 30, kNanosecondsBeyond = 8;
   const StageShape shape = extents(of);
@@ -263,7 +263,7 @@ std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
       element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count}));
 }
 
-// The tokens in view, or the focused one when it is out of view.
+// Returns the tokens in view, or the focused one when it is out of view.
 LinkView chosen_view(const FittedView& view) {
   LinkView tokens = links_view(view);
   const std::optional<TokenHit> focus = focus_of_links(view);
@@ -311,7 +311,7 @@ std::string view_words(const LinksScene& scene) {
          " are in view; links to and from others are dashed stubs.";
 }
 
-// Heads count from 1 in figures.
+// Returns words about heads that are not drawn, which count from 1 in figures.
 std::string missing_heads_words(const LinksScene& scene) {
   const std::vector<std::size_t> missing = heads_missing(scene.options.heads, scene.shape().heads);
   if (missing.empty()) return "";

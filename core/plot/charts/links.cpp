@@ -57,8 +57,8 @@ double widest_label(const LinksScene& scene, double limit) {
                   widest_label(scene, scene.keys, limit));
 }
 
-// Distance between the tokens of columns of `height` units, of which `around` are above and below
-// the tokens; a height of 0 is as much as needed within the page.
+// Returns the distance between the tokens of columns of `height` units, of which `around` are above
+// and below the tokens; a height of 0 is as much as needed within the page.
 double column_pitch(const LinksScene& scene, double height, double around) {
   const double font = scene.font();
   const double usual = font * std::clamp(kUsualHeight / scene.longest(), kLeastPitch, kWidestPitch);
@@ -132,7 +132,7 @@ void lay_out_rows(LinksScene& scene, double height) {
   place_tokens(scene, pitch, 0.0, scene.width);
 }
 
-// The end of a link at token `index`, which may be out of view.
+// Returns the end of a link at token `index`, which may be out of view.
 Point end_at(const LinksScene& scene, const LinkSide& side, double index) {
   const Rect& field = scene.field;
   const double along = side.start + side.pitch * (index - static_cast<double>(side.first) + 0.5);
@@ -141,7 +141,7 @@ Point end_at(const LinksScene& scene, const LinkSide& side, double index) {
   return {query ? field.x : field.right(), along};
 }
 
-// Area of one token's label.
+// Returns the area of one token's label.
 Rect label_area(const LinksScene& scene, const LinkSide& side, std::size_t index) {
   const Point at = end_at(scene, side, static_cast<double>(index));
   const bool query = side.is_of_queries();
@@ -167,8 +167,8 @@ double line_width(const LinksScene& scene) {
   return std::clamp(std::min(0.16 * scene.least_pitch(), room), 0.6, widest);
 }
 
-// End of a link at a token, shifted by the head, so that equal links of several heads do not cover
-// each other.
+// Returns the end of a link at a token, shifted by the head, so that links of several heads do not
+// cover each other.
 Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, std::size_t head) {
   const auto rank =
       static_cast<double>(std::ranges::lower_bound(scene.heads, head) - scene.heads.begin());
@@ -184,7 +184,7 @@ std::string of_head(const LinksScene& scene, std::size_t head) {
   return scene.shape().heads > 1 ? ", head " + std::to_string(head + 1) : "";
 }
 
-// “sat” → “cat” 0.412, head 1
+// Returns “sat” → “cat” 0.412, head 1
 std::string words_of(const LinksScene& scene, const Link& link) {
   return quoted_token(scene, Side::Query, link.query) + " → " +
          quoted_token(scene, Side::Key, link.key) + " " +
@@ -199,7 +199,7 @@ std::string beyond(const LinkSide& side, bool before) {
   return name + std::to_string(first) + " to " + std::to_string(last);
 }
 
-// “sat” → keys 201 to 300: 0.412 in 3 links, head 1
+// Returns “sat” → keys 201 to 300: 0.412 in 3 links, head 1
 std::string words_of(const LinksScene& scene, const Stub& stub) {
   const std::string token = quoted_token(scene, stub.side, stub.token);
   const std::string ends = stub.side == Side::Query
@@ -223,7 +223,7 @@ LineItem line_of(const LinksScene& scene, const Link& link) {
   return line;
 }
 
-// A short line towards a token just out of view.
+// Returns a short line towards a token just out of view.
 LineItem stub_of(const LinksScene& scene, const Stub& stub) {
   constexpr double kLength = 2.2;  // font sizes
   const LinkSide& others = scene.side(stub.side == Side::Query ? Side::Key : Side::Query);
@@ -312,7 +312,7 @@ Figure link_chips(const LinksScene& scene) {
   return figure;
 }
 
-// The drawn heads on paper.
+// Returns a legend of the drawn heads, for paper.
 Figure link_legend(const LinksScene& scene) {
   std::vector<ChartSeries> heads;
   for (const std::size_t head : scene.heads) {
@@ -382,8 +382,8 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
   }
 }
 
-// Left end of a text at one end of a side. Texts wider than the labels extend into the field, never
-// out of the figure.
+// Returns the left end of a text at one end of a side. Texts wider than the labels extend into the
+// field, never out of the figure.
 double x_of_words(const LinksScene& scene, Side side, double width) {
   const Rect& field = scene.field;
   if (side == Side::Query) return std::max(field.x - width, 0.0);
@@ -454,7 +454,7 @@ LinkSide side_of(const LinksScene& scene, Side side, const TokenSpan& in_view) {
   return {in_view, {"", count, true, side, scene.options.at}};
 }
 
-// The selected head where many are drawn, the first one if the selected head is not drawn.
+// Returns the selected head where many are drawn, the first one if the selected head is not drawn.
 std::optional<std::size_t> front_of(const LinksScene& scene) {
   if (scene.heads.size() <= kEqualHeads || scene.focus) return std::nullopt;
   const std::size_t head = scene.options.at.head;

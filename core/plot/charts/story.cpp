@@ -1,6 +1,6 @@
-// One cell's story, drawn: a table whose columns are terms of the score above and keys below, and
-// whose rows follow each other as the numbers do. Every step keeps its place from the first frame
-// on.
+// Draws the steps to one weight as a table, whose columns are terms of the score above and keys
+// below, and whose rows are in the order of the computation. A step has the same place in all
+// frames.
 #include "plot/charts/story.h"
 
 #include <algorithm>
@@ -19,32 +19,32 @@ namespace {
 using F = AccountStep;
 
 constexpr double kBetween = 0.55;      // space between steps, in rows of the table
-constexpr double kEarlier = 0.6;       // strength of the steps before the one that is told
+constexpr double kEarlier = 0.6;       // strength of the steps before the current one
 constexpr double kWidestColumn = 8.0;  // font sizes
 
 Pen pen_of(const StoryScene& scene, std::size_t index) {
-  if (scene.tells_all()) return {1.0};
+  if (scene.shows_all()) return {1.0};
   if (index > scene.current) return {};
-  const bool told = index == scene.current;
-  return {told ? 1.0 : kEarlier, told ? scene.glide : 1.0, told};
+  const bool is_current = index == scene.current;
+  return {is_current ? 1.0 : kEarlier, is_current ? scene.glide : 1.0, is_current};
 }
 
-// A click goes to the step, counted from 1.
+// Returns the hit whose click goes to the step, counted from 1.
 HitId step_hit(std::size_t step) {
   return OptionHit{"step", std::to_string(step), "Step " + std::to_string(step)};
 }
 
-// The mark beside a step; the next one is below.
+// Adds the mark left of a step, and moves scene.y to the next step.
 void add_mark(StoryScene& scene, std::size_t index, double top) {
-  const bool told = index == scene.current;
+  const bool is_current = index == scene.current;
   scene.body.add(RectItem{.rect = {0.0, top, kStoryMark, scene.y - top},
-                          .fill = told ? scene.theme.accent : scene.theme.grid,
+                          .fill = is_current ? scene.theme.accent : scene.theme.grid,
                           .radius = kStoryMark / 2.0,
                           .hit = step_hit(index + 1)});
   scene.y += kBetween * scene.row;
 }
 
-// Names the column of what is summed: "97 more", or "+99,988" where that is too wide.
+// Adds the name of the column that sums the others: "97 more", or "+99,988" where that is too wide.
 void add_rest_name(StoryScene& scene, const Pen& pen, std::size_t shown, std::size_t all) {
   if (shown >= all) return;
   const std::string count = grouped_text(all - shown), words = count + " more";
@@ -87,7 +87,7 @@ void add_meeting(StoryScene& scene, const Pen& pen) {
   add_factor_row(scene, pen, Side::Key);
 }
 
-// The products, and their sums from the first to each, which end in the score.
+// Adds the products, and below each the sum up to it; the last sum is the score.
 void add_products(StoryScene& scene, const Pen& pen) {
   const std::vector<ScoreTerm>& terms = scene.account.terms;
   const std::size_t own = scene.account.cell.col;
@@ -131,7 +131,7 @@ void add_key_names(StoryScene& scene, const Pen& pen) {
   scene.y += scene.row;
 }
 
-// A number of each key that is shown.
+// Returns a row with a number for each shown key.
 template <class CellOf>
 StoryRow row_of_keys(const StoryScene& scene, const std::string& label, double from,
                      const CellOf& cell_of) {
@@ -140,7 +140,7 @@ StoryRow row_of_keys(const StoryScene& scene, const std::string& label, double f
   return row;
 }
 
-// The numbers of a stage, which come down from the row above.
+// Adds the numbers of a stage, which glide from the row above.
 void add_stage(StoryScene& scene, const Pen& pen, const std::string& label, Stage stage) {
   add_row(scene, pen, row_of_keys(scene, label, -1.0, [&](std::size_t key) {
             const bool own = key == scene.account.cell.col;
@@ -153,14 +153,14 @@ void add_stage(StoryScene& scene, const Pen& pen, const std::string& label, Stag
 void add_scores(StoryScene& scene, const Pen& pen, const std::string& label) {
   add_products(scene, pen);
   scene.y += kBetween * scene.row;
-  Pen after = pen;  // the score has its row once the sum is there
+  Pen after = pen;  // the row of scores appears after the sum
   after.glide = std::clamp(4.0 * pen.glide - 3.0, 0.0, 1.0);
-  if (pen.told) after.strength = after.glide;
+  if (pen.is_current) after.strength = after.glide;
   add_key_names(scene, after);
   add_stage(scene, after, label, Stage::Scores);
 }
 
-// Biases are no stage. Without a frame of the mask, their sum with the scores follows at once.
+// Adds the biases, which are no stage, and without a frame of the mask their sum with the scores.
 void add_biases(StoryScene& scene, const Pen& pen, const std::string& label) {
   add_row(scene, pen, row_of_keys(scene, label, 0.0, [&](std::size_t key) {
             return StoryCell{bias_of(scene.result.problem(), scene.account, key), scene.theme.grid};
@@ -170,7 +170,7 @@ void add_biases(StoryScene& scene, const Pen& pen, const std::string& label) {
 
 // --- Bars
 
-// Numbers of the shown keys, and of the rest of the row together.
+// Returns the numbers of the shown keys, and the sum of the others.
 std::vector<double> bar_numbers(const StoryScene& scene, bool weights) {
   const Account& row = scene.account;
   std::vector<double> numbers;
@@ -183,8 +183,8 @@ std::vector<double> bar_numbers(const StoryScene& scene, bool weights) {
   return numbers;
 }
 
-// Shares of the room that they fill. Weights keep their size beside 1, unless all are small. The
-// bar of the rest is cut where it would dwarf those of the keys.
+// Returns the shares of the room that bars fill. Weights are drawn in proportion to 1, unless all
+// are small. The bar of the others is cut where it would dwarf those of the keys.
 std::vector<double> bar_heights(const StoryScene& scene, bool weights) {
   std::vector<double> numbers = bar_numbers(scene, weights);
   constexpr double kSmall = 0.3;
@@ -196,7 +196,7 @@ std::vector<double> bar_heights(const StoryScene& scene, bool weights) {
   return numbers;
 }
 
-// Weights are squeezed from the exponentials where there are any.
+// Adds bars; those of weights shrink from the exponentials, if there are any.
 void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
   const bool squeezed = weights && scene.has(F::Exponentials);
   const std::vector<double> numbers = bar_numbers(scene, weights);
@@ -240,7 +240,7 @@ void add_bar_rows(StoryScene& scene, const Pen& pen, bool weights, const std::st
 
 // --- Values and output
 
-// The rows of V and, with `scaled`, their products with the weights, which come down from these.
+// Adds the rows of V or, if `scaled`, their products with the weights, which glide from these.
 void add_value_rows(StoryScene& scene, const Pen& pen, bool scaled) {
   const FeatureColumns columns = feature_columns(scene.shape(), Extent::ValueWidth);
   const auto rows = static_cast<double>(scene.dims.size()) + 1.0;
@@ -278,7 +278,7 @@ void add_weighing(StoryScene& scene, const Pen& pen) {
   add_value_rows(scene, products, true);
 }
 
-// Beside the rows that were added last: these move together and become their sum.
+// Adds the output right of the rows that were added last, which glide into it as their sum.
 void add_output(StoryScene& scene, const Pen& pen) {
   constexpr std::uint8_t kShade = 40;
   const double bottom = scene.y;
@@ -287,7 +287,7 @@ void add_output(StoryScene& scene, const Pen& pen) {
   add_word(scene, pen, scene.place(total), "= output", scene.theme.muted);
   scene.y += scene.row;
   for (const std::size_t column : scene.dims) {
-    for (std::size_t i = 0; i < total && pen.told && pen.glide < 1.0; ++i) {
+    for (std::size_t i = 0; i < total && pen.is_current && pen.glide < 1.0; ++i) {
       Rect rect = scene.place(i);
       rect.x += eased(pen.glide) * (scene.x_of(total) - rect.x);
       scene.body.add(RectItem{
@@ -303,7 +303,7 @@ void add_output(StoryScene& scene, const Pen& pen) {
 
 // --- The whole
 
-// A frame about the cell's key, from its name to the last step that is there.
+// Adds a frame around the column of the cell's key, from its name to the last step that is drawn.
 void add_column_frame(StoryScene& scene, double end) {
   const auto own = std::ranges::find(scene.keys, scene.account.cell.col);
   const auto column = static_cast<std::size_t>(own - scene.keys.begin());
@@ -347,7 +347,7 @@ void add_steps(StoryScene& scene) {
     const F frame = scene.frames[i];
     const Pen pen = pen_of(scene, i);
     double top = scene.y;
-    if (frame == F::Output) {  // beside the rows before it
+    if (frame == F::Output) {  // right of the rows before it
       scene.y -= kBetween * scene.row;
       top = scene.y - static_cast<double>(scene.dims.size()) * scene.row;
     }
@@ -359,7 +359,7 @@ void add_steps(StoryScene& scene) {
   scene.body.height = scene.y;
 }
 
-// The cell's key and the largest ones.
+// Returns the cell's key, then those of the largest weights.
 std::vector<std::size_t> keys_of(const Account& account) {
   std::vector<std::size_t> keys{account.cell.col};
   for (const std::size_t key : account.largest) {
@@ -374,7 +374,7 @@ std::vector<std::size_t> dims_of(const Account& account, std::size_t most = kSto
   return dims;
 }
 
-// How many columns there are, and how wide.
+// Sets the number of columns and their width.
 void set_columns(StoryScene& scene, double width) {
   const Account& account = scene.account;
   std::vector<std::size_t> keys = keys_of(account);
@@ -402,7 +402,7 @@ void set_columns(StoryScene& scene, double width) {
   const auto most =
       std::max<std::size_t>(static_cast<std::size_t>((width - scene.gutter) / least), 3);
   const auto shown_of = [&](std::size_t kept, std::size_t all) {
-    const std::size_t room = most - 1;  // the last one has the sum
+    const std::size_t room = most - 1;  // the last column has the sum
     return all <= std::min(room, kept) ? all : std::min(room - 1, kept);
   };
   scene.terms = shown_of(std::min(account.terms.size(), kStoryTerms), account.terms.size());
@@ -415,7 +415,7 @@ void set_columns(StoryScene& scene, double width) {
   scene.body.width = scene.gutter + scene.column * static_cast<double>(used);
 }
 
-// Adds the steps as high as there is room, which 0 does not limit.
+// Adds the steps in the largest size that fits the room; 0: no limit.
 void fit_steps(StoryScene& scene, double room) {
   static constexpr std::tuple<double, double, std::size_t> kDensities[] = {
       {1.75, 3.2, kStoryDims}, {1.5, 2.3, kStoryDims}, {1.5, 2.3, 2}};
@@ -430,23 +430,24 @@ void fit_steps(StoryScene& scene, double room) {
   }
 }
 
-// One of the dots above, each of which goes to its step.
+// Adds a dot for each step, whose click goes to it.
 void add_dots(const StoryScene& scene, Figure& head, double size) {
   for (std::size_t i = 0; i < scene.frames.size(); ++i) {
     const std::string step = std::to_string(i + 1);
-    const bool told = i == scene.current;
+    const bool is_current = i == scene.current;
     const bool done = i < scene.current;
-    const Color fill = told ? scene.theme.accent
-                            : mix(scene.theme.background, scene.theme.accent, done ? 0.35 : 0.12);
+    const Color fill = is_current
+                           ? scene.theme.accent
+                           : mix(scene.theme.background, scene.theme.accent, done ? 0.35 : 0.12);
     const Rect rect{static_cast<double>(i) * 1.25 * size, 0.0, size, size};
     const HitId hit = step_hit(i + 1);
     head.add(RectItem{.rect = rect, .fill = fill, .radius = 0.3 * size, .hit = hit});
-    head.add(text_in(rect, step, scene.number_font(told), readable_on(fill), hit));
+    head.add(text_in(rect, step, scene.number_font(is_current), readable_on(fill), hit));
   }
 }
 
-StepWords words_told(const StoryScene& scene) {
-  if (!scene.tells_all()) return words_of(scene, scene.account, scene.frames[scene.current]);
+StepWords words_shown(const StoryScene& scene) {
+  if (!scene.shows_all()) return words_of(scene, scene.account, scene.frames[scene.current]);
   StepWords last = words_of(scene, scene.account, scene.frames.back());
   if (scene.frames.size() > 1) {
     last.sentence = "All " + std::to_string(scene.frames.size()) + " steps. " + last.sentence;
@@ -454,10 +455,10 @@ StepWords words_told(const StoryScene& scene) {
   return last;
 }
 
-// Dots, formula and sentence, as high as those of any step.
+// Returns dots, formula and sentence, as high as those of the highest step.
 Figure head_of(const StoryScene& scene, double width) {
   Figure head{.width = width};
-  const bool has_dots = scene.options.on_screen || !scene.tells_all();
+  const bool has_dots = scene.options.on_screen || !scene.shows_all();
   const double dot = has_dots ? 1.5 * scene.number_font().size : -0.3 * scene.font();
   if (has_dots) add_dots(scene, head, dot);
   FontStyle title = title_font(scene.font());
@@ -468,7 +469,7 @@ Figure head_of(const StoryScene& scene, double width) {
     const std::string sentence = words_of(scene, scene.account, frame).sentence;
     most = std::max(most, wrapped(scene.metrics, sentence, plain, width, 4).size());
   }
-  const StepWords words = words_told(scene);
+  const StepWords words = words_shown(scene);
   const double y = dot + 1.5 * title.size;
   head.add(text_item({0.0, y}, fitted(scene.metrics, words.title, title, width), title,
                      scene.theme.ink));
@@ -511,14 +512,14 @@ std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at) 
   return steps_of(problem, at).size();
 }
 
-std::string nothing_to_tell(const AttentionProblem& problem, const HeadAddress& at) {
+std::string no_story_reason(const AttentionProblem& problem, const HeadAddress& at) {
   const AttentionShape shape = shape_of(problem, at);
   const bool has_cells = shape.n_q > 0 && shape.n_k > 0;
   return has_cells && story_steps(problem, at) > 0 ? "" : "There is no weight to follow";
 }
 
 std::optional<Rect> place_of_step(const Figure& figure, std::size_t step) {
-  std::optional<Rect> place;  // the dot, and after it the mark
+  std::optional<Rect> place;  // that of the dot, until the mark is found
   for (const FigureItem& item : figure.items) {
     const auto* rect = std::get_if<RectItem>(&item);
     if (rect != nullptr && rect->hit == step_hit(step)) place = rect->rect;
@@ -547,7 +548,7 @@ Result<Figure> story_plot(const Drawing& drawing) {
   page.add_part(scene.body, HAlign::Center);
   const std::string limits = limits_of(scene);
   if (!limits.empty()) page.add_note(limits);
-  return page.finished("The flow of one cell. " + words_told(scene).sentence +
+  return page.finished("The flow of one cell. " + words_shown(scene).sentence +
                        (limits.empty() ? "" : " ") + limits);
 }
 

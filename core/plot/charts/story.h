@@ -1,4 +1,4 @@
-// One cell's story: its frames, and what they are drawn with. Private to the plot named "flow".
+// The frames of the plot named "flow", and the table that they are drawn in. Private to the plot.
 #pragma once
 
 #include <algorithm>
@@ -14,27 +14,27 @@
 
 namespace attn {
 
-// Limits of what is shown of a row: the others are summed.
+// Most terms and dimensions that have columns and rows of their own; the others are summed.
 inline constexpr std::size_t kStoryTerms = 16, kStoryDims = 4;
 
 // --- Drawing
 
-inline constexpr double kStoryMark = 2.5;  // width of the mark beside a step, units
+inline constexpr double kStoryMark = 2.5;  // width of the mark left of a step, units
 
 struct StoryScene : Drawing {
   const Account& account;
   std::vector<AccountStep> frames;
-  std::size_t current;  // index of the frame that is told; beyond the last one: all
+  std::size_t current;  // index of the frame that is shown; beyond the last one: all
   double glide;
   double gutter = 0.0, column = 0.0, row = 0.0, bars = 0.0;  // of the table
-  std::size_t terms = 0;                                     // that have a column each
-  std::vector<std::size_t> keys = {};                        // likewise, in the order of the row
-  std::vector<std::size_t> dims = {};                        // columns of values and output
-  bool fine = false;                                         // all weights are small
+  std::size_t terms = 0;               // number of terms with their own column
+  std::vector<std::size_t> keys = {};  // with their own column, in the order of the row
+  std::vector<std::size_t> dims = {};  // columns of values and output
+  bool fine = false;                   // all weights are small
   Figure body = {};
-  double y = 0.0, names = 0.0;  // of what comes next, and of the names of the keys
+  double y = 0.0, names = 0.0;  // tops of what is added next, and of the names of the keys
 
-  bool tells_all() const { return current >= frames.size(); }
+  bool shows_all() const { return current >= frames.size(); }
   bool has(AccountStep frame) const { return std::ranges::count(frames, frame) > 0; }
   const ScoringFunctionInfo& function() const {
     return scoring_info(result.problem().scoring.function);
@@ -52,11 +52,11 @@ struct StoryScene : Drawing {
   }
 };
 
-// How a frame is drawn now.
+// The strength and position at which a frame is drawn.
 struct Pen {
-  double strength = 0.0;  // 0: not yet
-  double glide = 1.0;     // 0: as the frame before
-  bool told = false;      // it is the frame of the title
+  double strength = 0.0;    // 0: not yet drawn
+  double glide = 1.0;       // 0: at its place in the frame before
+  bool is_current = false;  // it is the frame of the title
 };
 
 // A number in its column, tinted by its share of the largest of the row.
@@ -64,36 +64,36 @@ struct StoryCell {
   double number = 0.0;
   Color tint = {};
   HitId hit = {};
-  bool own = false;     // of the cell that is told of
-  bool hidden = false;  // under the mask's stamp
+  bool own = false;     // of the cell whose weight is explained
+  bool hidden = false;  // by the mask
 };
 
 struct StoryRow {
   std::string label = {};
   std::vector<StoryCell> cells = {};
-  double from = 0.0;      // so many rows below its place the cells come from
-  bool in_turn = false;   // one after another
+  double from = 0.0;      // rows below its place from which the cells glide
+  bool in_turn = false;   // the cells appear one after another
   bool goes_on = false;   // there are more than are shown
   std::size_t first = 0;  // column
 };
 
-// Starts and ends softly.
+// Returns how far a movement with a soft start and end is at this share of its time.
 double eased(double part);
-// As faint against the background as `strength` is below 1.
+// Returns the colour mixed with the background, the fainter the smaller `strength` is.
 inline Color faded(const StoryScene& scene, Color color, double strength) {
   return mix(scene.theme.background, color, strength);
 }
 
-// Adds the row as far as it has arrived, and goes on to the next one.
+// Adds the row at its place of the glide, and moves scene.y to the next one.
 void add_row(StoryScene& scene, const Pen& pen, const StoryRow& row);
-// A text in the middle of a rectangle, cut where it is wider.
+// Adds a text in the middle of a rectangle, cut where it is wider.
 void add_text(StoryScene& scene, const Rect& rect, const std::string& text, const FontStyle& font,
               Color color, const HitId& hit);
 void add_word(StoryScene& scene, const Pen& pen, const Rect& rect, const std::string& text,
               Color color, const HitId& hit = {});
-// Names what is `rows` rows high from here on, at its foot.
+// Adds the name of the next `rows` rows, at the last of them.
 void add_label(StoryScene& scene, const Pen& pen, const std::string& text, double rows = 1.0);
-// The largest magnitude of those that are finite; never 0.
+// Returns the largest magnitude of the finite numbers; never 0.
 double largest_number(std::span<const double> numbers);
 
 }  // namespace attn

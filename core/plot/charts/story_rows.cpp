@@ -58,7 +58,7 @@ void add_label(StoryScene& scene, const Pen& pen, const std::string& text, doubl
   font.formula = true;
   const std::string label = fitted(scene.metrics, text, font, scene.gutter - 4.0 * kStoryMark);
   scene.body.add(text_item({3.0 * kStoryMark, scene.y + (rows - 0.5) * scene.row}, label, font,
-                           pen.told ? scene.theme.ink : scene.theme.muted, HAlign::Left,
+                           pen.is_current ? scene.theme.ink : scene.theme.muted, HAlign::Left,
                            VAlign::Middle));
 }
 

@@ -39,7 +39,7 @@ struct TextChoice {
   TextDirection direction = TextDirection::Both;
 
   bool of_query() const { return token.side == Side::Query; }
-  // The token's side, and the other one when it is another sequence.
+  // Returns the token's side, and the other one when it is another sequence.
   std::vector<Side> sides() const {
     if (!cross) return {token.side};
     return {token.side, of_query() ? Side::Key : Side::Query};
@@ -88,7 +88,7 @@ struct Setter {
   double measure(const std::string& text) const {
     return scene.metrics.measure(text, scene.word_font()).width;
   }
-  // Space before the texts of pieces [first, end), which may begin a line.
+  // Returns the space before the texts of pieces [first, end), which may begin a line.
   double before(std::size_t first) const {
     return x > 0.0 && pieces[first].is_glued ? 0.0 : kBeside * scene.size();
   }
@@ -102,7 +102,7 @@ struct Setter {
   }
 };
 
-// The pieces [first, end) that are shaped together.
+// Returns the end of the pieces from `first` on that are shaped together.
 std::size_t end_of_run(const std::vector<TokenPiece>& pieces, std::size_t first) {
   std::size_t end = first + 1;
   const auto goes_on = [](const TokenPiece& piece) {
@@ -162,7 +162,7 @@ void set_run(Setter& setter, std::size_t first, std::size_t end) {
   place_run(setter, first, end, text, width);
 }
 
-// Pieces set in lines from the side on which the text begins.
+// Returns pieces set in lines from the side on which the text begins.
 std::vector<SetPiece> set_pieces(const TextScene& scene, const std::vector<TokenPiece>& pieces,
                                  double width) {
   std::string whole;
@@ -196,7 +196,7 @@ double natural_width(const TextScene& scene, const std::vector<TokenPiece>& piec
 
 // --- tints
 
-// Weights by piece: keys of a word summed, the mean over its queries.
+// Returns the weights by piece: keys of a word summed, the mean over its queries.
 std::vector<float> by_piece(const std::vector<float>& line, const std::vector<TokenPiece>& pieces,
                             bool sums) {
   std::vector<float> weights;
@@ -288,7 +288,7 @@ std::string block_name(const TextScene& scene, const HeadAddress& at) {
   return layer + (layer.empty() ? "Head " : ", head ") + std::to_string(at.head + 1);
 }
 
-// The last text is tinted: that of the token, or that of the other side when it is another.
+// Returns a block whose last text is tinted: that of the token, or of the other side if it differs.
 Figure block_of(const TextScene& scene, const std::vector<SetText>& texts,
                 const std::vector<KnownLines>& lines, std::size_t head, double width) {
   Figure figure{.width = width};
@@ -407,7 +407,7 @@ Result<ChosenHeads> blocks_chosen(const FittedView& view) {
   return heads;
 }
 
-// A hovered token counts only where its weights need no derivation.
+// Returns the token to draw; a hovered one counts only where its weights need no derivation.
 TextChoice choice_of(const FittedView& view, const std::vector<HeadAddress>& heads) {
   TextChoice choice{.heads = heads, .direction = view.options.direction};
   choice.cross = !keys_are_queries(view.document, view.options.at);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kKeysShown = 8;
 constexpr double kWidestTable = 52.0;  // font sizes
-constexpr std::string_view kNotTold =
+constexpr std::string_view kNotRevealed =
     "Not shown until revealed: it would give away a concealed number.";
 
 struct WhyScene : Drawing {
@@ -56,14 +56,14 @@ std::string headline(const WhyScene& scene) {
   } else {
     const std::string share =
         std::isnan(account.weight) ? "no number (NaN)" : percent_text(account.weight) + " %";
-    words += " takes " + (account.tells_row ? share : "?") + " from " + key;
+    words += " takes " + (account.reveals_row ? share : "?") + " from " + key;
   }
   return as_sentence(words) + place;
 }
 
 // --- the score by dimension
 
-// The summands after the shown ones in one row.
+// Returns one row for the summands after the shown ones.
 BarTableRow rest_of_terms(const WhyScene& scene, std::size_t shown, double so_far) {
   double rest = 0.0;
   const std::vector<ScoreTerm>& terms = scene.account.terms;
@@ -118,7 +118,7 @@ void add_score(Page& page, const WhyScene& scene) {
   const ScoringFunctionInfo& info = scoring_info(scene.problem().scoring.function);
   page.add_heading(account.terms.empty() ? "The score" : "The score: " + std::string(info.terms),
                    0.3);
-  if (!account.tells_score) return page.add_words(std::string(kNotTold));
+  if (!account.reveals_score) return page.add_words(std::string(kNotRevealed));
   if (!account.terms.empty()) {
     page.add_part(draw_bar_table(scene, score_table(scene), table_width(page)));
   } else {
@@ -133,7 +133,7 @@ void add_score(Page& page, const WhyScene& scene) {
 
 // --- the row
 
-// Keys to show in order of the sentence, or the largest first of many; and always the cell's.
+// Returns the keys to show, in order of the sentence; of many the largest first, and the cell's.
 std::vector<std::size_t> keys_shown(const Account& account) {
   std::vector<std::size_t> keys = account.keys_with_own(kKeysShown);
   if (keys.size() == account.seen) std::ranges::sort(keys);
@@ -147,10 +147,10 @@ struct RowTable {
   double end = 0.0, rest_exp = 0.0, rest_weight = 0.0;
 
   std::string number(double value) const {
-    return scene.account.tells_row ? scene.number(value) : "?";
+    return scene.account.reveals_row ? scene.number(value) : "?";
   }
   std::string weight(double value) const {
-    return scene.account.tells_row ? scene.weight(value) : "?";
+    return scene.account.reveals_row ? scene.weight(value) : "?";
   }
   void add(std::vector<std::string> texts, double share, Color color) {
     const double from = sums_up ? end : 0.0;
@@ -164,10 +164,10 @@ void add_key(RowTable& row, std::size_t k) {
   const Account& account = scene.account;
   const bool is_own = k == account.cell.col;
   const double weight = static_cast<double>(account.weights[k]);
-  const bool has_bar = account.tells_row && std::isfinite(weight);
-  const bool tells_logit = account.tells_score || !is_own;
-  std::string logit = tells_logit ? "" : "?";
-  if (tells_logit && !account.logits.empty()) logit = scene.number(account.logits[k]);
+  const bool has_bar = account.reveals_row && std::isfinite(weight);
+  const bool reveals_logit = account.reveals_score || !is_own;
+  std::string logit = reveals_logit ? "" : "?";
+  if (reveals_logit && !account.logits.empty()) logit = scene.number(account.logits[k]);
   const double exponential = account.exponential(k);
   row.add({token_label(scene.document, Side::Key, scene.options.at, k), logit,
            row.number(exponential), row.weight(weight)},
@@ -181,17 +181,17 @@ void add_key(RowTable& row, std::size_t k) {
 void add_totals(RowTable& row, std::size_t shown) {
   const WhyScene& scene = row.scene;
   const SoftmaxSum& softmax = scene.account.softmax;
-  const bool told = scene.account.tells_row;
+  const bool is_revealed = scene.account.reveals_row;
   const bool has_sink = scene.account.exponentials && !scene.problem().scoring.sinks.empty();
   const double share =
-      told && std::isfinite(row.rest_weight) ? std::max(row.rest_weight, 0.0) : 0.0;
+      is_revealed && std::isfinite(row.rest_weight) ? std::max(row.rest_weight, 0.0) : 0.0;
   if (scene.account.seen > shown) {
     row.add({more_words(scene.account.seen - shown), "", row.number(std::max(row.rest_exp, 0.0)),
              row.weight(row.rest_weight)},
             share, scene.theme.grid);
   }
   const double part = has_sink ? softmax.sink / softmax.sum : 0.0;
-  if (has_sink && told) {
+  if (has_sink && is_revealed) {
     row.add({"sink, no key", "", row.number(softmax.sink), row.weight(part)}, part,
             scene.theme.grid);
   }
@@ -206,7 +206,7 @@ std::string name_of_exponentials(const WhyScene& scene) {
   const double temperature = temperature_of(scene.problem());
   const double by = account.softmax.subtracted;
   const std::string x = temperature == 1.0 ? "x" : "x/" + scene.number(temperature);
-  if (!account.tells_row || account.lacks_number()) return "e^(" + x + " − max)";
+  if (!account.reveals_row || account.lacks_number()) return "e^(" + x + " − max)";
   return "e^(" + x + (by < 0.0 ? " + " : " − ") + scene.number(std::abs(by)) + ")";
 }
 
@@ -237,7 +237,7 @@ void add_row_of_weights(Page& page, const WhyScene& scene) {
                        : "The row of " + query + ", as it was given",
                    0.3);
   if (account.seen > 0) page.add_part(draw_bar_table(scene, row_table(scene), table_width(page)));
-  std::string words = account.tells_row ? "" : std::string(kNotTold);
+  std::string words = account.reveals_row ? "" : std::string(kNotRevealed);
   if (account.lacks_number()) words = without_number(scene.document, account);
   if (hidden > 0) {
     words += (words.empty() ? "" : " ") + counted(hidden, "key is", "keys are") + " hidden and " +
@@ -276,7 +276,7 @@ void add_output(Page& page, const WhyScene& scene) {
   if (account.value.empty() || account.value.size() != account.output.size()) return;
   const std::string key = quoted_token(scene, Side::Key, scene.cell().col);
   page.add_heading("What " + key + " adds to the output", 0.3);
-  if (!account.tells_output) return page.add_words(std::string(kNotTold));
+  if (!account.reveals_output) return page.add_words(std::string(kNotRevealed));
   page.add_part(draw_bar_table(scene, output_table(scene), table_width(page)));
   std::string words = "Pale bars: the whole output.";
   if (account.value.size() > kDimensionsShown) {

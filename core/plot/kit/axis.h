@@ -58,7 +58,7 @@ struct EastAsianShare {
 };
 EastAsianShare east_asian_share(const TokenList& tokens);
 
-// Height of the longest label, in letters, if labels that do not fit beside each other have their
+// Height of the longest label, in letters, if labels that do not fit side by side have their
 // letters below each other, as most are Chinese, Japanese or Korean, which are not read on their
 // side; else 0. Words in other letters are turned.
 std::size_t stacked_letters(const Document& document, const MatrixAxis& axis);

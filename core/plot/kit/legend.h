@@ -17,7 +17,7 @@ struct LegendEntry {
   bool pooling = false;          // about pixels shared by cells, depends on the part in view
   HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
   bool numbers = false;          // which cells have numbers
-  bool range = false;            // the range of the colours, which is not beside the bar
+  bool range = false;            // the range of the colours, where no bar shows it
 };
 
 // The entries below each other or, where they fit `width` units, in one line. `offers`: a click on

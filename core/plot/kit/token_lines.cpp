@@ -29,12 +29,10 @@ std::size_t line_length(const AttentionResult& result, const LinesQuestion& q) {
   return q.side == Side::Query ? shape.cols : shape.rows;
 }
 
-bool is_untold(float number) { return number_kind(number) == NumberKind::Concealed; }
-
-// What is concealed stays so.
+// Adds the weight; a sum with a concealed weight is concealed.
 void add_to(float& sum, float weight) {
-  if (is_untold(sum)) return;
-  sum = is_untold(weight) ? weight : sum + weight;
+  if (is_concealed(sum)) return;
+  sum = is_concealed(weight) ? weight : sum + weight;
 }
 
 LineOfHead mean_row(const Matrix& matrix, const LinesQuestion& q) {
@@ -51,7 +49,7 @@ LineOfHead mean_row(const Matrix& matrix, const LinesQuestion& q) {
     }
   }
   for (float& value : line.values) {
-    if (q.count > 1 && !is_untold(value)) value /= static_cast<float>(q.count);
+    if (q.count > 1 && !is_concealed(value)) value /= static_cast<float>(q.count);
   }
   return line;
 }
@@ -90,9 +88,9 @@ void pool_into(TokenLines& lines, const LineOfHead& line) {
     HiddenRules hidden = 0xFF;
     for (std::size_t i = first; i < end; ++i) {
       hidden &= line.hidden[i];
-      if (is_untold(most)) continue;
+      if (is_concealed(most)) continue;
       const bool is_larger = std::isnan(most) || line.values[i] > most;
-      if (is_larger || is_untold(line.values[i])) most = line.values[i];
+      if (is_larger || is_concealed(line.values[i])) most = line.values[i];
     }
     lines.values.push_back(most);
     lines.hidden.push_back(hidden);

@@ -302,9 +302,9 @@ double line_height(const DifferenceScene& scene) { return kChangeLine * scene.fo
 // Lines above the changes: a remark on the reference and the count of cells that differ.
 std::vector<std::string> heading_lines(const DifferenceScene& scene, std::size_t changes) {
   std::vector<std::string> lines;
-  const std::uint64_t untold = scene.difference ? scene.difference->concealed_count() : 0;
+  const std::uint64_t concealed_cells = scene.difference ? scene.difference->concealed_count() : 0;
   for (const std::string& text :
-       {remark_of(scene), concealed_words(untold), heading_of(scene, changes)}) {
+       {remark_of(scene), concealed_words(concealed_cells), heading_of(scene, changes)}) {
     const double width = scene.options.width - 1.8 * scene.font();
     for (std::string& line : wrapped(scene.metrics, text, words_font(scene.font()), width, 4)) {
       lines.push_back(std::move(line));

@@ -162,14 +162,14 @@ void add_titles(Figure& figure, const Drawing& drawing, const PanelTitles& title
 // are left to the caller: tokens take the colour of their side.
 Figure small_map(const Drawing& drawing, const SmallMap& map, const PanelRoom& room);
 
-// --- Colour bars beside maps: at their right, as high as they are. Name and range are beside the
-// bar on wide paper, else in a sentence below. ---
+// --- Colour bars right of maps, as high as they are. Name and range are next to the bar on wide
+// paper, else in a sentence below. ---
 
 // Width that the bar takes next to maps, with the gap; 0 when the options have none.
 double width_of_bar(const Drawing& drawing, const ColorBar& bar);
 // Adds the bar next to maps whose cells take this rectangle.
 void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Rect& cells);
-// Returns that sentence; empty when the words are beside the bar, or there is no bar.
+// Returns that sentence; empty when the words are next to the bar, or there is no bar.
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
 // Adds that sentence, on which a click offers other ranges if the bar does.
 void add_words_of_bar(Page& page, const ColorBar& bar);

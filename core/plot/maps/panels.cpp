@@ -18,7 +18,7 @@ constexpr double kLargestCell = 24.0, kLargestPaperCell = 12.0, kSmallestMap = 3
 constexpr double kLeastGrid = 17.9;  // height; lower panes scroll
 constexpr double kTitleLine = 1.3, kPanelGap = 1.4, kRowGap = 1.0;
 constexpr double kShortBar = 7.0, kShortBarOnScreen = 3.5;
-constexpr double kWidePage = 36.0;  // has words beside bars
+constexpr double kWidePage = 36.0;  // has words next to bars
 
 struct SmallScene : CellPanel {
   const SmallMap& map;

@@ -193,16 +193,6 @@ void report_reading(Step& step, bool may_ask) {
   offer(step, Notice::Level::Info, text, Notice::Offer::Arrays);
 }
 
-// Reports faults when the document is opened, not as its steps are entered.
-void report_lesson_faults(AppState& state, const Reading& report) {
-  const std::vector<Error>& faults = report.lesson_faults;
-  if (faults.empty()) return;
-  notify(state, Notice::Level::Warning,
-         "The lesson has " + counted(faults.size(), "fault") +
-             "; attnscope validate lists them. The first: " + describe(faults.front()),
-         joined(faults, "\n", describe));
-}
-
 void report_text_reading(Step& step, const Reading& report) {
   offer(step, Notice::Level::Info, file_name(origin_of(step)) + ": read as " + report.taken_as,
         report.other_words.empty() ? Notice::Offer::Nothing : Notice::Offer::Text);

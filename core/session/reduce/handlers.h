@@ -93,6 +93,8 @@ void request_result(Step& step);
 // Records `document` as the content of its file.
 void remember_file(OpenDocument& open, const Document& document);
 
+// Reports the faults of a lesson when it is opened, not as its steps are entered.
+void report_lesson_faults(AppState& state, const Reading& report);
 // Begins the lesson of the shown document, if it has one, at a step.
 void begin_lesson(Step& step, std::size_t at = 0);
 // Conceals the cells of the lesson's question in the result, and shows all others.

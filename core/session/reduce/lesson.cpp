@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/joined.h"
+#include "base/number_text.h"
 #include "document/load/open.h"
 #include "lesson/concealed.h"
 #include "session/reduce/handlers.h"
@@ -66,6 +68,15 @@ void enter_next(Step& step, bool is_edited) {
 }
 
 }  // namespace
+
+void report_lesson_faults(AppState& state, const Reading& report) {
+  const std::vector<Error>& faults = report.lesson_faults;
+  if (faults.empty()) return;
+  notify(state, Notice::Level::Warning,
+         "The lesson has " + counted(faults.size(), "fault") +
+             "; attnscope validate lists them. The first: " + describe(faults.front()),
+         joined(faults, "\n", describe));
+}
 
 void begin_lesson(Step& step, std::size_t at) {
   step.lesson = {};

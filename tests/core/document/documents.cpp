@@ -411,7 +411,7 @@ FeatureNames random_feature_names(Random& random, const AttentionShape& shape) {
   return names;
 }
 
-// What a document says of itself.
+// Sets the title and the other texts of a document about itself.
 void describe_at_random(Random& random, Document& document) {
   const auto say = [&](const char* key, std::string& text, const char* words) {
     if (coin(random)) text = words;

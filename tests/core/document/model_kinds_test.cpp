@@ -62,7 +62,7 @@ TEST(GivenQkv, TakesQueriesAndKeysWithoutValues) {
   EXPECT_EQ(read_error(R"({"q": [[1]], "v": [[1]]})").found, "q and v without k");
 }
 
-// What edits could make; the reader has words of its own.
+// Edits could make such matrices; the reader has words of its own.
 TEST(Layer, RefusesMatricesThatAreNoWholeNumberOfHeads) {
   struct Case {
     std::size_t w_q, w_k, w_v;  // columns, of two heads

@@ -1,4 +1,4 @@
-// Written documents read back bit for bit, and laid out for people.
+// Documents that are written are read back bit for bit, and are formatted for people.
 #include "document/json/write.h"
 
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ namespace {
 using test::random_document;
 using test::read_ok;
 
-// Rules that change nothing because the one they belong to is not there: each has a note. So have a
-// scaling by nothing, dropout, and settings of other kinds of model.
+// Counts the rules that change nothing because the rule that they belong to is missing; reading
+// notes each of them, and also a scaling by 1, dropout, and settings of other kinds of model.
 std::size_t idle_rules(const Mask& mask, bool has_positions) {
   const bool knows_distances =
       mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
@@ -34,7 +34,7 @@ std::size_t idle_rules(const Mask& mask, bool has_positions) {
          (mask.sink_tokens > 0 && !mask.window ? 1U : 0U);
 }
 
-// The keys of a decoder's cross-attention were encoded before: positions do nothing there.
+// Positions have no effect on the cross-attention of a decoder, whose keys were encoded before.
 std::size_t idle_rules(const Document& document) {
   const bool positions = document.position.kind != PositionKind::None;
   const Stack* const stack = stack_of(document.model);
@@ -43,13 +43,13 @@ std::size_t idle_rules(const Document& document) {
                                  document.position.scaling != RopeScaling::None;
   const bool keeps_stack = document.kept.stack != Stack{},
              keeps_d_a = document.kept.d_a.has_value();
-  const std::size_t beside = (drops ? 1U : 0U) + (scales_by_nothing ? 1U : 0U) +
+  const std::size_t others = (drops ? 1U : 0U) + (scales_by_nothing ? 1U : 0U) +
                              (keeps_stack ? 1U : 0U) + (keeps_d_a ? 1U : 0U);
-  if (attentions_of(document).size() == 1) return beside + idle_rules(document.mask, positions);
-  return beside + idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
+  if (attentions_of(document).size() == 1) return others + idle_rules(document.mask, positions);
+  return others + idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
 }
 
-// What the views name and the document lacks.
+// Counts the parts that the views name and the document lacks.
 std::size_t missing_in_views(const Document& document) {
   std::size_t count = 0;
   for (const Pane* pane :
@@ -91,7 +91,7 @@ TEST(Write, GivesBackReferencesToFiles) {
   }
 }
 
-// What reading would take for causal is said not to be, and only that.
+// Only weights that reading would take for causal are written as not causal.
 TEST(Write, SaysThatLowerTriangularWeightsAreNotCausal) {
   const Document causal = read_ok(R"({"attention": [[1, 0], [0.5, 0.5]]})").document;
   EXPECT_NE(write_document(causal).find("\"causal\": true"), std::string::npos);
@@ -173,7 +173,7 @@ TEST(Write, GivesTokensToOtherObjects) {
   }
 }
 
-// What a text says of itself and what means nothing in it is its author's business.
+// Members that describe the text or have no effect in it are kept as its author wrote them.
 TEST(Write, KeepsWhatHasNoEffect) {
   constexpr const char* kTokens = R"({"tokens": ["a", "b"], )";
   for (const char* member : {R"("$schema": "../mine.schema.json")", R"("description": "")",
@@ -236,7 +236,7 @@ TEST(Write, IsJsonToOtherReadersToo) {
 
 // --- random documents have every key, so that none is left out of these tests
 
-// Keys that are only read: what they say is written by other keys, in full.
+// Keys that are read but not written: other keys hold their contents in full.
 const std::set<std::string> kReadAlone = {
     "kv_heads",
     "d_model",
@@ -266,7 +266,7 @@ class Keys {
   // Crosses out the keys that a written document has.
   void see(const std::string& text) { see(nlohmann::json::parse(text), kDocumentObject); }
 
-  // What was never seen, by the key of its object.
+  // Returns the keys that were never seen, with the key of their object.
   std::set<std::string> never() const {
     std::set<std::string> names = options_;
     for (const auto& [row, name] : names_) names.insert(name);

@@ -89,7 +89,7 @@ TEST(PastedLists, WhatIsNoTableIsRefusedForWhatItIs) {
               "row 2 of the pasted lists, in line 2, is not as long as the first: found 1 number, "
               "expected 2");
   expect_said("[1, [2]]", "line 1 of the pasted text: a list is next to a number");
-  expect_said("[[1], 2]", "side by side");
+  expect_said("[[1], 2]", "a list is next to a number");
   expect_said("[\"a\"]", "line 1, cell 1 of the pasted text: this is not a number: found “a”");
   expect_said("[[1, 2],\n [3, None]]", "line 2, cell 2 of the pasted text: this is not a number");
   expect_said("[[[1]]]", "the lists are 3 deep, expected 2 at most: a list of rows of numbers");

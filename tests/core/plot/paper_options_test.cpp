@@ -181,7 +181,7 @@ TEST(OwnTitles, ReplaceThoseOfAxes) {
   }
 }
 
-// Beside the map and the names of its columns, which may be long.
+// The title of rows spans the map and the names of its columns, which may be long.
 TEST(OwnTitles, OfRowsAreAsLongAsTheMapWithItsNames) {
   const test::ComputedCase of = test::computed_json(R"({"query_tokens": ["q0", "q1", "q2"],
     "key_tokens": ["a long name of a key", "another long name", "k2"],

@@ -373,7 +373,7 @@ bool has_number(const Document& document, float number) {
   });
 }
 
-// The steps so far have documents and answers, and what is asked about is not told.
+// The steps so far have documents and answers, and no text shows a number that is to be guessed.
 void expect_consistent_lesson(const AppState& state) {
   const LessonState& lesson = state.lesson;
   ASSERT_LT(lesson.step, state.document.lesson.size());

@@ -29,7 +29,7 @@ bool is_shared(const Sums& sums, const SumLine& line) {
 }
 
 Color ink_of(const Inspection& in, SumLine::Kind kind) {
-  if (kind == SumLine::Kind::Aside) return in.ui.colors().muted;
+  if (kind == SumLine::Kind::Remark) return in.ui.colors().muted;
   if (kind == SumLine::Kind::After) return stage_color(in.ui.colors(), Stage::Output);
   return in.ui.colors().ink;
 }
@@ -64,7 +64,7 @@ void sum_text(const std::string& text, Color ink) {
 
 void sum_value(const Inspection& in, const SumLine& line) {
   sum_text(line.value,
-           line.kind == SumLine::Kind::Aside ? in.ui.colors().muted : in.ui.colors().ink);
+           line.kind == SumLine::Kind::Remark ? in.ui.colors().muted : in.ui.colors().ink);
 }
 
 void rule_above(const Ui& ui) {
@@ -363,7 +363,7 @@ void sum_section(Inspection& in) {
   if (open && sums.size() > 1) sum_titles(in);
   // A hidden cell has fewer lines than another.
   for (const SumLine& line : *std::ranges::max_element(sums, {}, std::ranges::size)) {
-    const bool whole = sums.size() == 1 && line.kind == SumLine::Kind::Aside;
+    const bool whole = sums.size() == 1 && line.kind == SumLine::Kind::Remark;
     if (whole && open) ImGui::EndTable();
     if (whole) {
       sum_value(in, line);

@@ -107,11 +107,14 @@ std::string head_of_several(const PaneScope& scope) {
   return ", " + layer + "H" + std::to_string(at.head + 1);
 }
 
+constexpr float kFullDifference = 330.0F;  // units, for the words of both sides of a difference
+
 // The stage and head that the pane shows, after the name of its plot; shortened when there is no
 // space.
 void subject(const PaneScope& scope, const Row& row) {
   // The choice of both sides of a difference comes first.
-  const bool is_tight = uses(scope.plot, Option::MinusHead) && row.space() < scope.ui.px(330);
+  const bool is_tight =
+      uses(scope.plot, Option::MinusHead) && row.space() < scope.ui.px(kFullDifference);
   if (!uses(scope.plot, Option::Stage) || is_tight) return;
   ImGui::SameLine(0, scope.ui.px(2));
   ImGui::AlignTextToFramePadding();
@@ -243,7 +246,8 @@ void address_choice(const PaneScope& scope, Row& row) {
   const bool subtracts = uses(scope.plot, Option::MinusHead);
   if (scope.pane.linked && !subtracts) return;
   const bool has_layers = shape_of(scope.state.document).layers > 1;
-  const bool brief = row.space() < scope.ui.px(has_layers ? 400.0F : 225.0F);
+  const float in_full = has_layers ? 400.0F : subtracts ? kFullDifference : 225.0F;
+  const bool brief = row.space() < scope.ui.px(in_full);
   const ImVec2 usual = ImGui::GetStyle().ItemSpacing;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, brief ? ImVec2(scope.ui.px(4), usual.y) : usual);
   address_menus(scope, row, subtracts ? "A:" : "", "", scope.options().at, brief);

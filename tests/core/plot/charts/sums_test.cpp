@@ -118,7 +118,7 @@ TEST(CellSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   EXPECT_EQ(value_of(seen, "bias"), with_minus(short_text(bias)));
 }
 
-// Beside a score of three millions a float has no room for it.
+// The bias would be lost in a float sum with a score of three millions.
 TEST(CellSum, TheBiasIsThatOfTheMask) {
   const ResultPtr result = computed(R"({"tokens": ["a"], "q": [[3000000]], "k": [[1]],
       "v": [[1]], "scoring": {"scale": 1}, "mask": {"bias": [[0.1]]}})");

@@ -1,6 +1,6 @@
-// What all tellers of a number say of every weight of every document that is delivered: the sum of
-// the inspector, the equation, the words of the flow, and the texts of why; as they are, and with a
-// weight, a score or a value of the row concealed. The golden has a line for each document.
+// All texts about each weight of each delivered document do not change: the sum of the inspector,
+// the equation, the words of the flow, and the texts of why; as they are, and with a weight, a
+// score or a value of the row concealed. The golden has a line for each document.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostTokensOfTellers = 1024;
+constexpr std::size_t kMostTokensOfAccounts = 1024;
 
 // 64 bits of FNV-1a over texts, and how many there were.
 struct TextHash {
@@ -88,9 +88,10 @@ void add_row(TextHash& hash, const test::ComputedCase& of, const HeadAddress& at
                                   NamedCells{Stage::Scores, at, {row, own, 1, 1}},
                                   NamedCells{Stage::Value, at, {own, 0, 1, 1}}}) {
     if (!of.result->has(cells.stage, at)) continue;
-    const ResultPtr told = concealed(of.result, {cells});
+    const ResultPtr concealed_result = concealed(of.result, {cells});
     for (const std::size_t key : {own, (own + 1) % keys}) {
-      add_cell(hash, {of.document, *told}, {{Stage::Weights, at}, row, key}, key == own);
+      add_cell(hash, {of.document, *concealed_result}, {{Stage::Weights, at}, row, key},
+               key == own);
     }
   }
 }
@@ -139,7 +140,7 @@ std::vector<std::string> delivered_documents() {
 std::string line_of_document(const std::string& path) {
   const Result<Reading> reading = open_document(path);
   if (!reading) return describe(reading.error());
-  if (tokens_of(reading->document, Side::Query).size() > kMostTokensOfTellers) return "";
+  if (tokens_of(reading->document, Side::Query).size() > kMostTokensOfAccounts) return "";
   const test::ComputedCase of = test::computed_case(reading->document);
   TextHash hash;
   each_head(*of.result, [&](const HeadAddress& at) {
@@ -152,11 +153,11 @@ std::string line_of_document(const std::string& path) {
   return hash_line(std::filesystem::path(path).filename().string(), hash);
 }
 
-TEST(Tellers, SayOfEveryWeightWhatTheySaid) {
+TEST(Account, TextsOfEveryWeightAreThoseOfTheGolden) {
   const std::vector<std::string> paths = delivered_documents();
   std::string lines;
   for (std::size_t i = 0; i < paths.size(); i += test::kEvery) lines += line_of_document(paths[i]);
-  constexpr const char* kGolden = "core/plot/golden/tellers.txt";
+  constexpr const char* kGolden = "core/plot/golden/account.txt";
   if (test::kEvery == 1) {
     EXPECT_TRUE(test::matches_golden(lines, kGolden));
     return;
@@ -169,8 +170,8 @@ TEST(Tellers, SayOfEveryWeightWhatTheySaid) {
   }
 }
 
-// Of every row of the tables, so that a new one is explained alike.
-TEST(Tellers, NameTheTemperatureAndTheNumbersOfEveryFunctionAndNormaliser) {
+// The test reads every row of the tables, so that a new row is explained like the others.
+TEST(Account, TextsNameTheTemperatureAndTheNumbersOfEveryFunctionAndNormaliser) {
   for (const ScoringFunctionInfo& function : all_scoring_functions()) {
     for (const NormaliserInfo& normaliser : all_normalisers()) {
       const std::string scoring = R"({"function": ")" + std::string(function.name) +
