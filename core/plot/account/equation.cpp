@@ -1,4 +1,4 @@
-// Writes equations.
+// Writes the equation of a weight from its account.
 #include "plot/account/equation.h"
 
 #include <algorithm>

@@ -172,6 +172,15 @@ TEST(Why, WithoutAPinItIsTheLargestWeightOfTheLastQuery) {
   EXPECT_TRUE(says(test::draw("why", of.input(), elsewhere, FixedMetrics()).value(), "(query 3)"));
 }
 
+TEST(Why, WithoutAPinTheQueryOfTheViewIsShown) {
+  const ComputedCase of = computed_json(kLove);
+  PlotOptions options;
+  options.token = "query 1";
+  EXPECT_TRUE(says(test::draw("why", of.input(), options, FixedMetrics()).value(), "(query 2)"));
+  options.token = "query 99";
+  EXPECT_TRUE(says(test::draw("why", of.input(), options, FixedMetrics()).value(), "(query 3)"));
+}
+
 TEST(Why, LongRowsAndWideHeadsAreSummedUp) {
   const ComputedCase of = computed_json(R"({"tokens": 300, "d_model": 128, "heads": 1})");
   const Figure figure = why(of, weight_cell(7, 200));
