@@ -1,7 +1,6 @@
 // Drawing of alignments.
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <span>
 
 #include "base/number_text.h"
@@ -131,11 +130,13 @@ std::string step_sentence(const Drawing& drawing) {
   }
   const std::vector<float> row =
       row_of_stage(drawing.result, Stage::Weights, drawing.options.at, last_row(drawing));
-  const auto kinds = std::views::transform(row, [](float weight) { return number_kind(weight); });
-  if (std::ranges::count(kinds, NumberKind::Concealed) > 0) {
+  const auto is_concealed_weight = [](float weight) {
+    return number_kind(weight) == NumberKind::Concealed;
+  };
+  if (std::ranges::any_of(row, is_concealed_weight)) {
     return decoder + "depends on numbers that the lesson conceals.";
   }
-  if (std::ranges::count(kinds, NumberKind::Number) != std::ssize(row)) {
+  if (!std::ranges::all_of(row, [](float weight) { return std::isfinite(weight); })) {
     return decoder + "has weights that are not numbers.";
   }
   const auto most = std::ranges::max_element(row);
