@@ -17,10 +17,10 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   const past = [], future = [];
   let gesture = null;
 
+  const isRefused = (array, value) => value <= 0 && (array === numbers.temperature || array === numbers.softcap);
   // One step to undo, or a part of the one that the same gesture has begun.
   const change = (array, i, value, by = null) => {
-    const isRefused = value <= 0 && (array === numbers.temperature || array === numbers.softcap);
-    if (isRefused || array[i] === Math.fround(value)) return;
+    if (isRefused(array, value) || array[i] === Math.fround(value)) return;
     if (by === null || by !== gesture) past.push([]);
     gesture = by;
     future.length = 0;
@@ -55,17 +55,24 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
 
   const type = (cell, {array, i, words, beside}, text) => {
     const field = set(el('input', {value: text, inputMode: 'decimal'}), {'aria-label': words});
+    const typed = () => Number(field.value.trim().replace('−', '-').replace(',', '.') || NaN);
+    const isFit = () => isFinite(Math.fround(typed())) && !isRefused(array, typed());
     const end = (isTaken, next) => {
-      const written = field.value.trim().replace('−', '-').replace(',', '.'), value = Number(written);
+      const value = typed(), fits = isFit();
       field.onblur = null;
       field.remove();
-      if (isTaken && written && isFinite(Math.fround(value))) change(array, i, value);
+      if (isTaken && fits) change(array, i, value);
       cell.show();
       next?.focus();
     };
     field.onblur = () => end(true, null);
     field.onkeydown = (event) => {
       const by = {Enter: [1, 0], ArrowDown: [1, 0], ArrowUp: [-1, 0], Tab: [0, event.shiftKey ? -1 : 1]}[event.key];
+      if (by && !isFit()) {
+        set(field, {'aria-invalid': true, title: say('Type a number, such as 0.5', '请输入数，例如 0.5')});
+        event.preventDefault();
+        return event.stopPropagation();
+      }
       if (by && (event.key !== 'Tab' || beside(by))) event.preventDefault();
       if (by || event.key === 'Escape') end(event.key !== 'Escape', by && beside(by) || cell);
       event.stopPropagation();
@@ -245,10 +252,11 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
     const isDone = task && isOther(byPath[task.path].values, numberAsked);
     todo.classList.toggle('done', Boolean(isDone));
     todo.textContent = isDone ? say('Done', '完成') : say('Change the framed number', '改变框住的数');
-    if (!isView) changed();
+    const isSeen = isView || changed();
+    if (isChanged() && !isSeen) note.textContent += ' ' + say('No picture here shows these.', '这里没有图显示这些数。');
   };
   build();
   if (task) open(task.path, task);
   update(true);
-  return {element, attention, isChanged, undo, redo, scrollToAsked, goTo: (to) => to && open(path, to)};
+  return {element, attention, isChanged, undo, redo, scrollToAsked, look: () => update(true), goTo: (to) => to && open(path, to)};
 };

@@ -99,7 +99,7 @@ const addInputsBelow = (section, step, onMade) => {
   const more = el('details', {className: 'more'}, head);
   const heard = () => {
     head.textContent = section.inputs.isChanged() ? say('Inputs, changed', '输入（已改）') : say('Inputs', '输入');
-    repaintInView();
+    return repaintInView();
   };
   more.ontoggle = () => {
     if (!more.open || section.inputs) return;

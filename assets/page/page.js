@@ -14,7 +14,8 @@ const headIn = (box) => {
   return at && Number.isInteger(at.head) ? at : undefined;
 };
 const isInView = (box) => box.offsetParent !== null;
-const repaintInView = () => figures.forEach((again, box) => isInView(box) && again());
+// Returns whether a figure in view shows other numbers than before any change.
+const repaintInView = () => [...figures].map(([box, again]) => isInView(box) && again()).some(Boolean);
 
 // Numbers and words that belong to the measures under a thumbnail.
 const captionsUnder = (svg, image) => {
@@ -24,6 +25,10 @@ const captionsUnder = (svg, image) => {
     return top >= under.bottom - 2 && top < under.bottom + 0.5 * under.height && Math.abs((left + right) / 2 - middle) < 2;
   });
 };
+
+// Whether numbers are others than those kept in the page, which are rounded.
+const isOtherThan = (now, kept) => [...Array(kept.rows * kept.cols).keys()].some((i) =>
+  now.mark(i) !== kept.mark(i) || Math.abs(now.value(i) - kept.value(i)) > 2 * kept.doubt(i) + 1e-6 * Math.abs(kept.value(i)));
 
 // Shows the figure in the box with the numbers that the inputs give, if there are any and it follows them. `choose`, if
 // any, hears of clicks on cells, and returns whether it has taken one.
@@ -49,6 +54,7 @@ const mount = (box, {follows, choose, inputs, numbers}) => {
       image.tell();
       if (inputs && map.head && !numbers) captionsUnder(svg, image).forEach((one) => one.classList.toggle('past', Boolean(isNew)));
     });
+    return isPast || maps.some(({values, kept}) => values !== kept && isOtherThan(values, kept));
   };
   figures.set(box, repaint);
   repaint();
@@ -185,6 +191,7 @@ const showPlots = () => {
       set(tabs[i], {'aria-selected': i === index, tabindex: i === index ? 0 : -1});
     });
     panels[index].turnTo();
+    inputs?.look();
     repaintInView();
   };
   const tabs = data.tabs.map((tab, i) => {

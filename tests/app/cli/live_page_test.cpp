@@ -270,6 +270,17 @@ TEST(LivePage, FollowsTheMaskAndTheScale) {
                   "0.33 0.33 0.33 0.33 0.33 0.33 0.33 0.33 0.33"}));
 }
 
+TEST(LivePage, KeepsAFieldWithoutANumberOpenAndSaysWhatNoPictureShows) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  EXPECT_EQ(done_in({"example:i-love-cats"}, R"(
+    const shows = () => !all('.inputs .note')[0].textContent.includes('No picture here shows these');
+    cells()[0].focus(); press('-'); const field = document.activeElement; field.value = 'abc'; press('Enter');
+    note(document.activeElement === field && field.getAttribute('aria-invalid'));
+    field.value = '2'; press('Enter'); note(cells()[0].textContent); note(shows());
+    all('.undo button')[2].click(); all('.matrices button')[2].click(); drag(cells()[0], 200); note(shows());)"),
+            Json({"true", "2", true, false}));
+}
+
 TEST(LivePage, FramesTheNumberThatALessonAsksToChangeAndTicksIt) {
   if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
   const TemporaryFolder folder;
