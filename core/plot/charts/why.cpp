@@ -169,8 +169,9 @@ void add_key(RowTable& row, std::size_t k) {
   std::string logit = reveals_logit ? "" : "?";
   if (reveals_logit && !account.logits.empty()) logit = scene.number(account.logits[k]);
   const double exponential = account.exponential(k);
-  row.add({token_label(scene.document, Side::Key, scene.options.at, k), logit,
-           row.number(exponential), row.weight(weight)},
+  row.add({token_label(scene.document, Side::Key, scene.options.at, k) +
+               number_if_repeated(scene.document, Side::Key, scene.options.at, k),
+           logit, row.number(exponential), row.weight(weight)},
           has_bar ? weight : 0.0, is_own ? scene.theme.accent : scene.theme.muted);
   row.table.rows.back().strong = is_own;
   row.table.rows.back().hit = CellHit{scene.cell().matrix, scene.cell().row, k};

@@ -229,6 +229,17 @@ std::string token_label(const Document& document, Side side, const HeadAddress& 
   return index < tokens.size() ? visible_token(tokens.spoken(index)) : std::to_string(index);
 }
 
+std::string number_if_repeated(const Document& document, Side side, const HeadAddress& at,
+                               std::size_t index) {
+  constexpr std::size_t kMostCompared = 2000;
+  const TokenList& tokens = tokens_of(document, side, at);
+  const std::string* const name = tokens.name_of(index);
+  if (name == nullptr) return "";
+  const bool is_repeated = tokens.size() > kMostCompared ||
+                           std::ranges::count(tokens.names(), *name, &TokenName::text) > 1;
+  return is_repeated ? " (" + std::to_string(index + 1) + ")" : "";
+}
+
 std::string quoted_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index) {
   const std::string label = token_label(document, side, at, index);

@@ -17,6 +17,11 @@ std::string percent_text(double share);
 std::string token_label(const Document& document, Side side, const HeadAddress& at,
                         std::size_t index);
 
+// " (6)", counted from 1, for a token whose text other tokens have too, else "". Among more than
+// 2,000 tokens each has its number.
+std::string number_if_repeated(const Document& document, Side side, const HeadAddress& at,
+                               std::size_t index);
+
 // “sat”, shortened, for sentences. Right-to-left text is isolated so that it does not reorder the
 // sentence. An unnamed token is “token 10914”, its number at the axis and in the list, without
 // quotation marks.

@@ -270,8 +270,12 @@ ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
   const MatrixAxis columns = column_axis(scene.result.shape(), *scene.difference);
   const int decimals = std::max(scene.options.decimals, 3);
   const auto number = [&](float value) { return fixed_text(static_cast<double>(value), decimals); };
-  const std::string row = axis_label(scene.document, rows, change.row);
-  const std::string column = axis_label(scene.document, columns, change.col);
+  const auto named = [&](const MatrixAxis& axis, std::size_t i) {
+    const std::string number =
+        axis.tokens ? number_if_repeated(scene.document, axis.side, axis.at, i) : "";
+    return axis_label(scene.document, axis, i) + number;
+  };
+  const std::string row = named(rows, change.row), column = named(columns, change.col);
   const std::string joint = columns.tokens ? " → " : ", column ";
   const auto by = static_cast<double>(change.by);
   return {row + joint + column, number(change.before) + " → " + number(change.after),

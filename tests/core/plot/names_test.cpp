@@ -43,6 +43,18 @@ TEST(UnnamedTokens, AreCalledByTheirNumberAlone) {
   EXPECT_EQ(words.find("query"), std::string::npos) << words;
 }
 
+TEST(RepeatedTokens, HaveTheirNumbers) {
+  const ComputedCase own = case_of(R"({"tokens": ["the", "cat", "the"], "d_model": 4})");
+  const auto number = [&](std::size_t index) {
+    return number_if_repeated(own.input().document, Side::Key, {}, index);
+  };
+  EXPECT_EQ(number(0), " (1)");
+  EXPECT_EQ(number(1), "");
+  EXPECT_EQ(number(2), " (3)");
+  const ComputedCase unnamed = case_of(R"({"tokens": 3, "d_model": 4})");
+  EXPECT_EQ(number_if_repeated(unnamed.input().document, Side::Key, {}, 1), "");
+}
+
 TEST(FeatureAxis, ShowsNamesInPlaceOfNumbers) {
   const ComputedCase own = case_of(kNamed);
   for (const Stage stage : {Stage::BlockInput, Stage::AttentionNorm, Stage::BlockOutput,

@@ -53,17 +53,22 @@ std::string drawn_number(const MatrixItem& matrix, const CellHit& cell, Pooling 
          std::to_string(cols) + " cells";
 }
 
+std::string distinct_token(const Document& document, Side side, const HeadAddress& at,
+                           std::size_t index) {
+  return quoted_token(document, side, at, index) + number_if_repeated(document, side, at, index);
+}
+
 // Name of a row: a token, or the number of a position.
 std::string row_name(const PlotInput& shown, const CellHit& cell) {
   const std::optional<Side> side = row_side(cell.matrix);
   if (!side) return std::to_string(cell.row);
-  return quoted_token(shown.document, *side, cell.matrix.head, cell.row);
+  return distinct_token(shown.document, *side, cell.matrix.head, cell.row);
 }
 
 // Name of a column: a token, or the name or number of a feature.
 std::string column_name(const PlotInput& shown, const CellHit& cell) {
   const std::optional<Side> side = column_side(cell.matrix);
-  if (side) return quoted_token(shown.document, *side, cell.matrix.head, cell.col);
+  if (side) return distinct_token(shown.document, *side, cell.matrix.head, cell.col);
   const Extent columns = stage_info(cell.matrix.stage).columns;
   const AttentionShape shape = shown.result.shape(cell.matrix.head);
   return quoted_feature(shown.document, feature_columns(shape, columns), cell.col);
