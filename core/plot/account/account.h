@@ -112,7 +112,7 @@ struct WeightsRow {
 std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellHit& cell);
 
 // Returns a need: the account of the first pin in the head in view, else of the largest weight of
-// the last query. Precondition: there are weights.
+// the query that options.token names, or of the last one. Precondition: there are weights.
 std::vector<Need> account_needs(const FittedView& view);
 
 // Returns this need if the weights of the result are computed when they are read, else none.

@@ -101,7 +101,7 @@ std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& wor
 
 void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadCard& card,
                   double full) {
-  const double step = kCaptionLine * scene.font(), beside = 0.05 * head.width;  // into the gaps
+  const double step = kCaptionLine * scene.font(), beside = 0.02 * head.width;  // into the gaps
   Rect line{head.x - beside, head.bottom() + 0.2 * scene.font(), head.width + 2.0 * beside, step};
   if (!scene.layout.by_layer) {
     add_caption(figure, scene, line, short_name(scene, card.at, line.width), scene.theme.ink);

@@ -203,7 +203,7 @@ void bar_row(Ui& ui, const BarRow& row) {
   const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
   const float height = ImGui::GetTextLineHeight() + ui.px(1);
   const float label_px = std::min(width * row.label_share, ui.px(row.label_share * 350));
-  const float number_px = ui.px(62);
+  const float number_px = ui.px(74);
   if (row.marked) {
     ImGui::GetWindowDrawList()->AddRectFilled(
         ImVec2(at.x - ui.px(3), at.y), ImVec2(at.x + width, at.y + height),
@@ -229,7 +229,10 @@ constexpr float kProductLabels = 0.5F, kNamedProductLabels = 0.62F;
 std::string axis_label(const Inspection& in, bool column, std::size_t index) {
   const MatrixId& matrix = in.focus().matrix;
   const std::optional<Side> side = column ? column_side(matrix) : row_side(matrix);
-  if (side) return token_label(in.input.document, *side, matrix.head, index);
+  if (side) {
+    return token_label(in.input.document, *side, matrix.head, index) +
+           number_if_repeated(in.input.document, *side, matrix.head, index);
+  }
   const AttentionShape shape = in.input.result.shape(matrix.head);
   return feature_label(in.input.document, feature_columns(shape, stage_info(matrix.stage).columns),
                        index);
@@ -247,7 +250,8 @@ std::string line_title(const Inspection& in, bool rows) {
   const StageInfo& info = stage_info(in.focus().matrix.stage);
   const Side side = info.rows_are_keys() ? Side::Key : Side::Query;
   const std::string token =
-      quoted_token(in.input.document, side, in.focus().matrix.head, in.focus().row);
+      quoted_token(in.input.document, side, in.focus().matrix.head, in.focus().row) +
+      number_if_repeated(in.input.document, side, in.focus().matrix.head, in.focus().row);
   if (info.stage == Stage::Weights) return "Row of " + token;
   std::string label(info.label);
   if (info.role == StageRole::Scores) label = value_name(info.stage) + "s";
@@ -356,7 +360,8 @@ void summands_by_feature(Inspection& in, Summands summands, const FeatureColumns
 void sum_section(Inspection& in) {
   const Sums& sums = in.numbers.sums;
   if (sums.empty()) return;
-  section_header(in.ui, "The sum");
+  const bool is_one = std::ranges::all_of(sums, [](const auto& sum) { return sum.size() == 1; });
+  section_header(in.ui, is_one ? "The number" : "The sum");
   copy_menu(in);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, in.ui.px(3, 1.5F));
   bool open = begin_sum_table(sums.size());

@@ -83,7 +83,7 @@ bool range_events(const PaneScope& scope, const CanvasEvents& events) {
   notice_bar(scope, events.under_pointer);
   const auto* end = std::get_if<RangeHit>(&events.under_pointer);
   if (end != nullptr || held) point_at(scope, held ? *held : *end);
-  if (end != nullptr && events.double_clicked) {
+  if (scope.view.at_bar && events.double_clicked && uses(scope.plot, "range_low")) {
     held.reset();  // to the automatic range
     scope.set("range_low", "");
     scope.set("range_high", "");
