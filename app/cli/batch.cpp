@@ -12,7 +12,7 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "export/export.h"
-#include "plot/charts/charts.h"
+#include "plot/all_plots.h"
 
 namespace attn::cli {
 namespace {
@@ -161,8 +161,10 @@ AttentionShape counted_shape(const FigureRequest& request, const Document& docum
     (void)attention->field->set(options, attention->text, Spelling::Flag);  // checked later
   }
   AttentionShape shape = shape_of(document);
-  const bool counts = request.plot == kStoryPlot && setting_of(request, "step") != nullptr;
-  if (counts) shape.n_q = story_steps(make_problem(document), options.at);
+  const PlotEntry* const plot = plot_named(request.plot);
+  const bool counts =
+      plot != nullptr && plot->steps != nullptr && setting_of(request, "step") != nullptr;
+  if (counts) shape.n_q = plot->steps(make_problem(document), options.at);
   return shape;
 }
 

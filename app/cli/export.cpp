@@ -22,7 +22,6 @@
 #include "engine/kernels/parallel.h"
 #include "export/provenance.h"
 #include "plot/all_plots.h"
-#include "plot/charts/charts.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/page.h"
 #include "session/figure_file.h"
@@ -369,7 +368,7 @@ Status check_files_exist(const std::vector<std::string>& files) {
 
 Result<int> draw_pictures(FigureRequest request, const Exporter& exporter, Context& context) {
   const bool animates = exporter.extension == kAnimation;
-  if (animates && request.plot == kStoryPlot && setting_of(request, "step") == nullptr) {
+  if (animates && is_played(request.plot) && setting_of(request, "step") == nullptr) {
     set_text(request, "step", "all");
   }
   Result<ExportOptions> paper = export_options(request);

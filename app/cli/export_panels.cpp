@@ -16,7 +16,6 @@
 #include "engine/matrix/layer_flow.h"
 #include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
-#include "plot/charts/charts.h"
 #include "plot/colors/color_range.h"
 #include "text/nearest.h"
 #include "view/length.h"
@@ -159,10 +158,10 @@ Status check_view(const Panel& panel, const AttentionResult& result) {
   const PlotOptions fitted = fitted_to(panel.options, result);
   if (Status there = check_attention(panel, result); !there) return there;
   if (Status there = check_stage(panel, result); !there) return there;
-  const bool is_flow = panel.plot->name == kStoryPlot;
+  const bool is_played = panel.plot->steps != nullptr;
   const std::size_t step = panel.options.step,
-                    steps = is_flow ? story_steps(result.problem(), fitted.at)
-                                    : result.shape(fitted.at).n_q;
+                    steps = is_played ? panel.plot->steps(result.problem(), fitted.at)
+                                      : result.shape(fitted.at).n_q;
   if (panel.has("step") && step > steps) {
     return usage_error("there is no step " + std::to_string(step),
                        "the steps are 1 to " + std::to_string(steps));

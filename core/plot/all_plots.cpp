@@ -202,13 +202,14 @@ std::span<const PlotEntry> all_plots() {
        .options = kFigure | kAddress | O::Token | O::Decimals | O::TokensAsWritten,
        .needs = why_needs,
        .of_one_cell = true},
-      {.name = kStoryPlot,
+      {.name = "flow",
        .label = "Flow",
        .help = "How one weight comes about, step by step, from its query and key to the output",
        .draw = story_plot,
        .options = kFigure | kAddress | O::Token | O::Step | O::Decimals | O::TokensAsWritten,
        .nothing = no_story_reason,
        .needs = account_needs,
+       .steps = story_steps,
        .of_one_cell = true},
       {.name = "measures",
        .label = "Measures",
@@ -296,6 +297,11 @@ const PlotEntry* plot_named(std::string_view name) {
     if (plot.name == name) return &plot;
   }
   return nullptr;
+}
+
+bool is_played(std::string_view name) {
+  const PlotEntry* const plot = plot_named(name);
+  return plot != nullptr && plot->steps != nullptr;
 }
 
 std::string unknown_plot(const std::string& name) {

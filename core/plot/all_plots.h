@@ -28,12 +28,17 @@ struct PlotEntry {
   // Overlay for the hovered hit, within the visible part of the figure; without items for most
   // hits.
   Figure (*hover)(const Drawing&, const Figure& drawn, const HitId&, const Rect& visible) = nullptr;
+  // Number of steps that are played one after the other; null: steps are those of a decoder.
+  std::size_t (*steps)(const AttentionProblem&, const HeadAddress&) = nullptr;
   bool of_one_cell = false;  // that of the first pin
   bool of_shapes = false;    // depends only on shapes, not on numbers
 };
 
 std::span<const PlotEntry> all_plots();
 const PlotEntry* plot_named(std::string_view name);
+
+// True if the plot of this name has steps that are played.
+bool is_played(std::string_view name);
 
 // Sentence about a view whose plot is not in the list.
 std::string unknown_plot(const std::string& name);

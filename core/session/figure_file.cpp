@@ -144,7 +144,7 @@ Result<std::string> story_file(const Document& document, const ResultPtr& result
   if (spec.export_options.dpi == kUsualDpi) spec.export_options.dpi = kAnimationDpi;
   std::string bytes;
   GifFrames frames(bytes);
-  const std::size_t count = story_steps(result->problem(), spec.options.at);
+  const std::size_t count = plot_named(spec.plot)->steps(result->problem(), spec.options.at);
   for (std::size_t step = 0; step < count; ++step) {
     spec.options.step = step + 1;
     const ProgressPart part(how.progress, step, count);
@@ -188,7 +188,7 @@ bool is_page(const std::string& path) {
 
 bool is_story(const FigureSpec& spec, const std::string& path) {
   return exporter_for(path) == exporter_for("." + std::string(kAnimation)) && !spec.layout &&
-         spec.plot == kStoryPlot;
+         is_played(spec.plot);
 }
 
 FigureSpec as_page(FigureSpec spec) {
@@ -268,7 +268,7 @@ Status each_moment(const Document& document, const ResultPtr& result, FigureSpec
                    const std::function<Status(Raster raster, double seconds)>& visit) {
   constexpr double kFramesPerSecond = 12.0;  // while a figure glides
   const auto count =
-      spec.plot == kStoryPlot ? static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds) : 1;
+      is_played(spec.plot) ? static_cast<std::size_t>(kFramesPerSecond * kStoryGlideSeconds) : 1;
   for (std::size_t i = 1; i <= count; ++i) {
     spec.options.glide = static_cast<double>(i) / static_cast<double>(count);
     const Result<Figure> figure = figure_for_file(document, result, spec, how);

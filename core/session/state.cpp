@@ -133,12 +133,13 @@ bool shown_plot_uses(const OpenDocument& open, Option option) {
   return uses(focused_view(open), option);
 }
 
-bool shows_flow(const OpenDocument& open) { return focused_view(open).plot == kStoryPlot; }
+bool shows_flow(const OpenDocument& open) { return is_played(focused_view(open).plot); }
 
 std::size_t steps_in_view(const OpenDocument& open) {
   const HeadAddress& at = focused_view(open).options.at;
   if (!shows_flow(open)) return shape_of(open.document, at).n_q;
-  return open.result ? std::max<std::size_t>(story_steps(open.result->problem(), at), 1)
+  const PlotEntry& plot = *plot_named(focused_view(open).plot);
+  return open.result ? std::max<std::size_t>(plot.steps(open.result->problem(), at), 1)
                      : kMostStorySteps;
 }
 
@@ -175,7 +176,7 @@ PlotOptions plot_options(const OpenDocument& open, const Pane& pane) {
   options.on_screen = true;
   options.highlight = open.tensor_hover;
   options.reference = open.reference;
-  if (pane.id == open.focus && pane.view.plot == kStoryPlot) options.glide = open.playing.glide;
+  if (pane.id == open.focus && is_played(pane.view.plot)) options.glide = open.playing.glide;
   if (open.reference == nullptr) options.no_reference = open.no_reference;
   for (const CellHit& pin : open.pins) {
     if (const auto cell = cell_in(pane, pin)) options.pins.push_back(*cell);

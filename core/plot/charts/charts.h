@@ -28,7 +28,6 @@ ChartValues values_of(const std::vector<ChartSeries>& series);
 
 // --- The steps to one weight ---
 
-inline constexpr std::string_view kStoryPlot = "flow";
 inline constexpr std::size_t kMostStorySteps = 10;
 inline constexpr double kStoryGlideSeconds = 0.9, kStoryHoldSeconds = 2.4;  // of each step
 

@@ -153,7 +153,7 @@ void fit_view(View& view, const Document& document) {
   options.at = nearest_head(document, options.at);
   const AttentionShape shape = shape_of(document, options.at);
   options.window = fitted_window(options.window, extents_in_view(document, view));
-  options.step = std::min(options.step, view.plot == kStoryPlot ? kMostStorySteps : shape.n_q);
+  options.step = std::min(options.step, is_played(view.plot) ? kMostStorySteps : shape.n_q);
   options.first_query = std::min(options.first_query, std::max<std::size_t>(shape.n_q, 1) - 1);
   options.first_key = std::min(options.first_key, std::max<std::size_t>(shape.n_k, 1) - 1);
 }

@@ -14,7 +14,7 @@ using test::SessionDriver;
 SessionDriver opened() {
   SessionDriver session;
   session.open(test::two_heads());
-  session.send(command::SelectPlot{std::string(kStoryPlot)});
+  session.send(command::SelectPlot{"flow"});
   return session;
 }
 

@@ -10,7 +10,6 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
-#include "plot/charts/charts.h"
 #include "plot/maps/maps.h"
 #include "view/fields.h"
 
@@ -373,8 +372,8 @@ void compare_button(const PaneScope& scope, Row& row) {
 
 void bar_controls(const PaneScope& scope, Row& row) {
   address_choice(scope, row);
-  const bool is_flow = scope.plot.name == kStoryPlot;  // has a strip of its own
-  if (uses(scope.plot, Option::Step) && !is_flow) step_buttons(scope, row);
+  const bool has_player = scope.plot.steps != nullptr;
+  if (uses(scope.plot, Option::Step) && !has_player) step_buttons(scope, row);
   frequent_options(scope, row, kFrequentOptions);
   if (scope.is_heatmap()) map_buttons(scope, row);
   heads_button(scope, row);

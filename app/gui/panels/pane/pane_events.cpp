@@ -476,7 +476,7 @@ void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
 // A step that the flow goes to is scrolled into view.
 void follow_step(const PaneScope& scope, const Figure& figure) {
   const std::size_t step = scope.options().step;
-  if (scope.plot.name != kStoryPlot || std::exchange(scope.view.step_in_view, step) == step) return;
+  if (scope.plot.steps == nullptr || std::exchange(scope.view.step_in_view, step) == step) return;
   if (const auto place = place_of_step(figure, step)) scroll_to(scope, *place);
 }
 

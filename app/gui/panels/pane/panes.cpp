@@ -16,7 +16,6 @@
 #include "gui/panels/pane/zoom.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/ui/style.h"
-#include "plot/charts/charts.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 
@@ -428,7 +427,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   if (plot != nullptr) {
     const PaneScope scope{ui, state, pane, *plot, view.panes[pane.id], view.hovering};
     if (!state.plot_alone) pane_bar(scope);
-    if (plot->name == kStoryPlot) player_strip(scope);
+    if (plot->steps != nullptr) player_strip(scope);
     pane_canvas(scope);
   }
   if (ui.probe != nullptr) ui.probe->set_prefix("");
