@@ -231,7 +231,7 @@ std::string token_label(const Document& document, Side side, const HeadAddress& 
 
 std::string number_if_repeated(const Document& document, Side side, const HeadAddress& at,
                                std::size_t index) {
-  constexpr std::size_t kMostCompared = 2000;
+  constexpr std::size_t kMostCompared = 256;
   const TokenList& tokens = tokens_of(document, side, at);
   const std::string* const name = tokens.name_of(index);
   if (name == nullptr) return "";
