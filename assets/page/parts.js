@@ -75,7 +75,7 @@ const mapOf = (image) => {
   const map = JSON.parse(image.dataset.map);
   const wordsOf = ({word, base, place: [first, step, end], names}) => (at) => {
     const from = first + at * step, last = Math.min(from + step, end) - 1, name = data.names[names][at];
-    return last > from ? `${word} ${from + base}–${last + base}` : `${word} ${from + base}${name ? ` “${name}”` : ''}`;
+    return last > from ? `${word} ${from + base}–${last + base}` : `${word} ${from + base}${name && name !== String(from + base) ? ` “${name}”` : ''}`;
   };
   const [name, , address] = map.id.split('/'), [layer, sample, head] = (address || '').split('.').map(Number);
   const values = numbersOf(map.values), tints = numbersOf(map.tints);
