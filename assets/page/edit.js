@@ -1,8 +1,9 @@
 // Inputs that readers change: a grid for each matrix and the mask, numbers of the scores, and undo.
 
 // The element, the attention, and what its page needs to know and to say to it. `asked` is the number that a lesson asks
-// to change, {path, layer, sample, head, row, col}, or null; `changed` is called after each change.
-const inputsOf = (rules, asked, isOfLesson, changed) => {
+// to change, {path, layer, sample, head, row, col}, or null; `changed` is called after each change. Of several layers and
+// samples those of `pictured` (addressesIn) are offered.
+const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
   const attention = attentionOf(rules), {shape, inputs, byPath, numbers} = attention;
   // Of key-value heads the first of those that share it.
   const task = asked && {...asked, head: asked.head * shape.heads / byPath[asked.path].counts[2]};
@@ -186,7 +187,7 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
     sheet.cells = cells;
     if (isAsked()) cells[numberAsked - of.start].classList.add('asked');
     choosers.forEach((button) => set(button, {'aria-pressed': button.value === path}));
-    heads.hidden = of.count < 2;
+    heads.hidden = of.count < 2 || allHeads.length < 2;
     [...heads.options].forEach((option) => { option.selected = option.value === nameOfHead(at); });
   };
   // The number of the task among those of its input, and whether its matrix is open.
@@ -217,6 +218,7 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
     .map(([english, chinese, number]) => `${say(english, chinese)} ${number}`).join(', ');
   const allHeads = [...Array(shape.layers * shape.samples * shape.heads).keys()].map((i) => ({head: i % shape.heads,
     sample: Math.floor(i / shape.heads) % shape.samples, layer: Math.floor(i / shape.heads / shape.samples)}));
+  const isPictured = ({layer, sample}) => !pictured.size || pictured.has(`${layer}.${sample}`) || task?.layer === layer && task.sample === sample;
   const heads = set(el('select', {onchange: () => open(path, allHeads[heads.selectedIndex])},
     ...allHeads.map((one) => el('option', {}, nameOfHead(one)))), {'aria-label': say('Head', '头')});
 

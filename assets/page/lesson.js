@@ -103,7 +103,7 @@ const addInputsBelow = (section, step, onMade) => {
   };
   more.ontoggle = () => {
     if (!more.open || section.inputs) return;
-    section.inputs = inputsOf(data.inputs[step.inputs], step.task, true, heard);
+    section.inputs = inputsOf(data.inputs[step.inputs], step.task, true, heard, addressesIn([step]));
     more.append(section.inputs.element);
     if (!step.task) section.inputs.goTo(headIn(section));
     onMade();

@@ -183,7 +183,8 @@ const whyFixed = (inputs, isStep) => {
 
 const showPlots = () => {
   const first = data.tabs[0].views[0].inputs, follows = data.tabs.some((tab) => tab.views.some((view) => view.follows));
-  const inputs = Number.isInteger(first) && follows ? inputsOf(data.inputs[first], null, false, repaintInView) : null;
+  const inputs = Number.isInteger(first) && follows ? inputsOf(data.inputs[first], null, false, repaintInView,
+    addressesIn(data.tabs.flatMap((tab) => tab.views))) : null;
   const panels = data.tabs.map((tab) => panelOf(tab, inputs)), last = panels.length - 1;
   const choose = (index) => {
     panels.forEach((panel, i) => {

@@ -86,6 +86,11 @@ const mapOf = (image) => {
 const reading = (map, row, col) => [map.head, map.rowWords(row), map.colWords(col)].filter(Boolean).join(', ') +
   `: ${textOf(map.values, row * map.values.cols + col)}`;
 
+// The layers and samples of the maps of some figures: "0.1".
+const addressesIn = (views) => new Set(views.flatMap(({lines}) => {
+  let number = 0;
+  return lines.flatMap((step) => [...data.lines[number += step].matchAll(/&quot;id&quot;:&quot;[^&]*\/(\d+\.\d+)\.\d+&/g)]);
+}).map(([, address]) => address));
 // A bitmap of 24 bits, from below, each row a multiple of four bytes.
 const paint = (image, map) => {
   const {rows, cols, mark, value} = map.tints, width = 4 * Math.ceil(3 * cols / 4);
