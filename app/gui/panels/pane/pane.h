@@ -88,6 +88,8 @@ struct PaneScope {
     return {state, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
+  // True if tokens of the figure are chosen by clicks; a plot of one cell goes by its pin first.
+  bool chooses_tokens() const { return uses(plot, Option::Token) && !plot.of_one_cell; }
   command::SetOption setting(std::string field, std::string text) const {
     return {std::move(field), std::move(text), pane.id, ui.field_gesture};
   }
