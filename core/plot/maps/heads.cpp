@@ -366,7 +366,8 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   add_bar_beside(grid, drawing, bar,
                  {l.left, l.top, right.right() - l.left, below.bottom() - l.top});
   page.add_part(grid, HAlign::Center);
-  add_words_of_bar(page, bar);
+  const LegendEntry words{.text = sentence_of_bar(drawing, bar), .range = true};
+  if (!words.text.empty()) add_legend(page, {&words, 1}, bar.offers);
   add_hatching_key(page, grid);
   page.add_note(remarks(scene));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. Colours: " +
