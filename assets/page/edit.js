@@ -253,7 +253,7 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
     todo.classList.toggle('done', Boolean(isDone));
     todo.textContent = isDone ? say('Done', '完成') : say('Change the framed number', '改变框住的数');
     const isSeen = isView || changed();
-    if (isChanged() && !isSeen) note.textContent += ' ' + say('No picture here shows these.', '这里没有图显示这些数。');
+    if (isChanged() && !isSeen) note.textContent += ' ' + say('No picture here shows the change.', '这里没有图显示这些数。');
   };
   build();
   if (task) open(task.path, task);

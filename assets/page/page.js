@@ -26,9 +26,9 @@ const captionsUnder = (svg, image) => {
   });
 };
 
-// Whether numbers are others than those kept in the page, which are rounded.
+// Returns whether numbers are others than those kept in the page, which are rounded. A marked cell has no number.
 const isOtherThan = (now, kept) => [...Array(kept.rows * kept.cols).keys()].some((i) =>
-  now.mark(i) !== kept.mark(i) || Math.abs(now.value(i) - kept.value(i)) > 2 * kept.doubt(i) + 1e-6 * Math.abs(kept.value(i)));
+  now.mark(i) !== kept.mark(i) || !kept.mark(i) && Math.abs(now.value(i) - kept.value(i)) > 2 * kept.doubt(i) + 1e-6 * Math.abs(kept.value(i)));
 
 // Shows the figure in the box with the numbers that the inputs give, if there are any and it follows them. `choose`, if
 // any, hears of clicks on cells, and returns whether it has taken one.

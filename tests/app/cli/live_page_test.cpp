@@ -273,12 +273,28 @@ TEST(LivePage, FollowsTheMaskAndTheScale) {
 TEST(LivePage, KeepsAFieldWithoutANumberOpenAndSaysWhatNoPictureShows) {
   if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
   EXPECT_EQ(done_in({"example:i-love-cats"}, R"(
-    const shows = () => !all('.inputs .note')[0].textContent.includes('No picture here shows these');
+    const shows = () => !all('.inputs .note')[0].textContent.includes('No picture here shows the change');
     cells()[0].focus(); press('-'); const field = document.activeElement; field.value = 'abc'; press('Enter');
     note(document.activeElement === field && field.getAttribute('aria-invalid'));
     field.value = '2'; press('Enter'); note(cells()[0].textContent); note(shows());
     all('.undo button')[2].click(); all('.matrices button')[2].click(); drag(cells()[0], 200); note(shows());)"),
             Json({"true", "2", true, false}));
+}
+
+// A hidden cell has no number, which could differ: of a causal map either.
+TEST(LivePage, SaysThatNoPictureShowsAChangeWhereCellsAreHidden) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  const Json causal{{"tokens", {"a", "b"}}, {"q", {{1, 0}, {0, 1}}},       {"k", {{1, 0}, {0, 2}}},
+                    {"v", {{1, 0}, {0, 1}}}, {"mask", {{"causal", true}}}};
+  ASSERT_TRUE(write_file_atomically(path, causal.dump(), Overwrite::Replace).ok());
+  const std::string steps = R"(
+    const shows = () => !all('.inputs .note')[0].textContent.includes('No picture here shows the change');
+    all('.matrices button')[2].click(); drag(cells()[0], 200); note(shows());
+    all('.undo button')[2].click(); all('.matrices button')[0].click(); drag(cells()[2], 200); note(shows());)";
+  EXPECT_EQ(done_in({path, "--stage", "weights"}, steps), Json({false, true}));
+  EXPECT_EQ(done_in({path, "--stage", "masked"}, steps), Json({false, true}));
 }
 
 TEST(LivePage, FramesTheNumberThatALessonAsksToChangeAndTicksIt) {
