@@ -4,7 +4,7 @@
 // to change, {path, layer, sample, head, row, col}, or null; `changed` is called after each change.
 const inputsOf = (rules, asked, isOfLesson, changed) => {
   const attention = attentionOf(rules), {shape, inputs, byPath, numbers} = attention;
-  // Of key-value heads the first of those that share it.
+  // The first of the heads that share a key-value head.
   const task = asked && {...asked, head: asked.head * shape.heads / byPath[asked.path].counts[2]};
 
   // --- Numbers and what they were
@@ -50,7 +50,7 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   // --- Cells
 
   const short = (value) => signed(Number(value.toPrecision(4)));
-  // Of a drag: as large as the number, or as the others of its row are on average.
+  // Returns the size by which a drag changes a number: the larger of its own and the mean of its row.
   const sizeOf = ({array, i, start, count}) =>
     Math.max(Math.abs(array[i]), sumOf(count, (nth) => Math.abs(array[start + nth])) / count) || 1;
   const rounded = (value, step) => Number((Math.round(value / step) * step).toPrecision(7));
