@@ -507,7 +507,7 @@ void apply(Step& step, const command::SaveAs& c) {
   store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
-// Shows the document first that the question is about.
+// Shows the document that could not be saved, with a question about the file or an error.
 void report_unsaved(Step& step, const command::Stored& c) {
   OpenDocument* failed = open_document_named(step, c.job.of);
   if (failed == nullptr) return;
