@@ -8,8 +8,6 @@
 #include <fstream>
 #include <thread>
 
-#include "base/descriptor.h"
-#include "base/mapped_file.h"
 #include "document/json/write.h"
 #include "document/load/open.h"
 #include "session/figure_file.h"
@@ -31,19 +29,6 @@ SessionDriver edited() {
   session.open(two_heads());
   session.send(set_cell(0, 0, 5.0F));
   return session;
-}
-
-// SessionDriver expects of every command that this count stays.
-TEST(OpenedFiles, AreCountedHoweverTheProgramOpensThem) {
-  const test::TemporaryFolder folder;
-  unsigned count = test::opened_files();
-  ASSERT_TRUE(open_to_read("/dev/null").ok());
-  EXPECT_EQ(test::opened_files(), ++count);
-  ASSERT_TRUE(write_file_atomically(folder.file("a"), "text", Overwrite::Refuse).ok());
-  EXPECT_GT(test::opened_files(), count);
-  count = test::opened_files();
-  EXPECT_TRUE(MappedFile::open(folder.file("a")).ok());
-  EXPECT_GT(test::opened_files(), count);
 }
 
 TEST(Files, OpeningWithoutChangesAsksNothing) {
