@@ -136,7 +136,8 @@ Result<std::vector<std::string>> values_of(std::string_view place, const std::st
   return values;
 }
 
-// Opens the documents only if an output exists that is no figure: these keep no numbers in figures.
+// Refuses to replace files in which a document keeps its numbers. None keeps them in a figure, so
+// the documents are opened only if another output exists.
 Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
                      Context& context) {
   const auto may_be_read = [](const Destination& output) {
@@ -175,8 +176,8 @@ Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context
   const std::uint64_t limit = context.common.memory_limit_bytes;
   held += entered_bytes(reading->document);
   if (held <= limit) return reading;
-  return over_memory("documents are kept in memory to count their heads", held, limit,
-                     "name the heads in place of all, or fewer files");
+  return over_memory("too many documents to keep in memory while their heads are counted", held,
+                     limit, "name the heads in place of all, or fewer files");
 }
 
 }  // namespace

@@ -320,7 +320,8 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
-// Returns the named matrices; else weights and output, or all stages, for JSON, weights for others.
+// Returns the matrices that the request names. Without names these are, for JSON, weights and
+// output or all stages, and for other formats the weights.
 Result<std::vector<ChosenMatrices>> wanted_matrices(const FigureRequest& request,
                                                     const OutputFormat& format, bool all_stages,
                                                     const AttentionProblem& problem) {

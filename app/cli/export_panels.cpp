@@ -170,7 +170,7 @@ Status check_view(const Panel& panel, const AttentionResult& result) {
   return check_options(panel.options, result, Spelling::Flag);
 }
 
-// True if the plot shows influence, which is then computed however long it takes.
+// True if the plot shows influence. It is then computed even if that takes long.
 bool shows_influence(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
   const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);

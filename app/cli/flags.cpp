@@ -164,7 +164,7 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
         "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "
-        "as 'query it'. Numbers of tokens then count the remaining ones",
+        "as 'query it'. Tokens are then numbered without those left out",
         &flags.left_out}},
       {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
       {kMessages,

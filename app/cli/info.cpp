@@ -419,7 +419,7 @@ Result<std::string> words_on_picture(const std::string& bytes, const std::string
                       {"call", made->call},
                       {"document_matches", same}});
   }
-  const char* match = same.is_null() ? "not found next to the figure; --document FILE compares one"
+  const char* match = same.is_null() ? "not found next to the figure; --document FILE names it"
                       : same == true ? made->hash.ends_with(kInParts)
                                            ? "still the same, judged by parts of its files"
                                            : "still the same"
@@ -478,7 +478,7 @@ Definition define_info(CommonFlags& common) {
                  "What each head does: entropy, distance, shares of weight, and words for them",
                  measures.get()},
                 {"--document", "FILE",
-                 "For a figure: the document to compare with, instead of the one that it names",
+                 "For a figure: the document to compare with, instead of the one in its record",
                  document.get()}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
   return {std::move(options),

@@ -428,6 +428,11 @@ bool has_unsaved_changes(const OpenDocument& document);
 bool is_described(const OpenDocument& document);
 // Prefix in files of a description that no longer applies.
 inline constexpr std::string_view kOfOtherNumbers = "Written for different numbers:";
+// True if a description has the prefix, or the one that earlier versions wrote.
+inline bool is_of_other_numbers(std::string_view description) {
+  return description.starts_with(kOfOtherNumbers) ||
+         description.starts_with("Written for other numbers:");
+}
 
 // True while a step of the document's lesson is shown.
 inline bool is_in_lesson(const OpenDocument& open) {

@@ -52,8 +52,7 @@ Document document_to_write(const OpenDocument& document) {
   if (document.reference) written.reference = document.reference->path;
   std::string& about = written.description;
   const bool is_past = !about.empty() && !is_described(document);
-  if (is_past && !about.starts_with(kOfOtherNumbers))
-    about = std::string(kOfOtherNumbers) + " " + about;
+  if (is_past && !is_of_other_numbers(about)) about = std::string(kOfOtherNumbers) + " " + about;
   return written;
 }
 

@@ -56,7 +56,7 @@ struct PaneView {
   double end_up = 0.0;                   // distance that it moved, units
   bool at_bar = false;                   // the pointer is at the colour bar, or holds an end
   std::optional<DrawnEnds> ends;
-  double lit_until = 0.0;               // seconds; the ends moved
+  double lit_until = 0.0;               // seconds; time until which the moved ends are highlighted
   std::optional<OverviewHit> overview;  // held to pan the viewport
   std::optional<MatrixId> dragged;      // matrix where the drag began
   std::optional<ZoomRectangle> rectangle;
