@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kUnfitBeginnings = {"beside",   "likewise", "of",      "so",   "what",
-                                         "whatever", "which",    "whoever", "whose"};
+constexpr std::array kUnfitBeginnings = {"also",  "beside",   "likewise", "of",
+                                         "so",    "the same", "what",     "whatever",
+                                         "which", "whoever",  "whose"};
 constexpr std::array kUnfitWords = {"aside",     "asked",  "beside",   "called off", "likewise",
                                     "looked at", "nobody", "somebody", "told",       "unkept",
                                     "whoever",   "wish",   "wishes"};
@@ -58,11 +59,16 @@ std::vector<std::string> unfit_words_in(const std::vector<std::string>& lines) {
 }
 
 TEST(Comments, UnfitWordsAreFound) {
-  const std::vector<std::string> lines = {"// Of SVG.", "", "// Columns, of which",
+  const std::vector<std::string> lines = {"// Of SVG.",
+                                          "",
+                                          "// Columns, of which",
                                           "// what is `told`",
+                                          "",
+                                          "// The same for PNG.",
                                           std::string("int a;  /") + "/ likewise"};
   EXPECT_EQ(unfit_words_in(lines),
-            (std::vector<std::string>{"of: " + lines.front(), "likewise: " + lines.back()}));
+            (std::vector<std::string>{"of: " + lines.front(), "the same: " + lines[5],
+                                      "likewise: " + lines.back()}));
 }
 
 TEST(Comments, SayWhatTheyDescribeInPlainWords) {

@@ -304,7 +304,7 @@ constexpr FrequentOption kFrequentOptions[] = {
     {"row_share", "plot/row_share", "Part of each row"},
     {"values", "plot/values"},
 };
-// After the others; options that do not fit are in the popup as well.
+// These follow the others; options that do not fit are in the popup as well.
 constexpr FrequentOption kLastOptions[] = {
     {"layers", "plot/drawn_layers", "Layers"},
     {"heads", "plot/drawn_heads", "Heads"},
