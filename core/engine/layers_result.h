@@ -5,7 +5,6 @@
 
 #include <array>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "engine/layer/layer_result.h"

@@ -9,7 +9,6 @@
 
 #include "base/files.h"
 #include "document/edit/structure.h"
-#include "document/load/read.h"
 #include "session/effect.h"
 #include "session/state.h"
 

@@ -10,7 +10,6 @@
 
 #include "attention/block.h"
 #include "attention/stage.h"
-#include "engine/matrix/derived.h"
 #include "engine/matrix/pool.h"
 #include "figure/colormap.h"
 

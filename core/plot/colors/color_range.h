@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 
 #include "engine/statistics.h"
 #include "figure/colormap.h"

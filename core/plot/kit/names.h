@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "base/number_text.h"
 #include "plot/kit/plot.h"
 
 namespace attn {

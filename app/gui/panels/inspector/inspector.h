@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -19,7 +18,6 @@
 #include "figure/figure.h"
 #include "gui/panels/controls/controls.h"
 #include "numbers/number_table.h"
-#include "plot/account/equation.h"
 #include "plot/account/sums.h"
 #include "plot/kit/plot.h"
 #include "session/state.h"

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "figure/figure.h"
-#include "plot/kit/plot.h"
 
 namespace attn::gui {
 
