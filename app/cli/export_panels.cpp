@@ -160,12 +160,13 @@ Status check_view(const Panel& panel, const AttentionResult& result) {
 }
 
 // True if the plot shows influence, which is then computed however long it takes.
-bool shows_influence(const PlotEntry& plot, const ViewOptions& options) {
+bool shows_influence(const Panel& panel) {
+  const auto& [plot, options, request] = panel;
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
-  const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
+  const bool as_stage = uses(*plot, Option::Stage) && shows(options.stage);
   const bool as_b =
-      uses(plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
-  return uses(plot, Option::Step) || as_stage || as_b;
+      uses(*plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
+  return uses(*plot, Option::Step) || as_stage || as_b;
 }
 
 // The document and the references that options are fitted to.
@@ -190,6 +191,22 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
                 std::make_shared<const Document>(std::move(opened->document)), opened->result}));
 }
 
+// True if a document names a file outside of its folder, which it may not.
+bool leads_astray(const std::string& path, const CommonFlags& common) {
+  return !common.allow_outside && !path.starts_with(kExamplePrefix) &&
+         leads_outside(path, folder_of(common.file));
+}
+
+// Returns the reference, which is opened once.
+const Result<ReferencePtr>& reference_at(const std::string& path, const Fitting& to) {
+  const std::pair key(path, to.influence);
+  auto known = to.references.find(key);
+  if (known == to.references.end()) {
+    known = to.references.emplace(key, opened_reference(path, to.influence, to.context)).first;
+  }
+  return known->second;
+}
+
 // Opens the reference. A given one must exist; the plot remarks on a missing one of the document.
 Status set_reference(Panel& panel, const Fitting& to) {
   auto& [plot, options, request] = panel;
@@ -198,19 +215,13 @@ Status set_reference(Panel& panel, const Fitting& to) {
   if (path.empty() || !uses(*plot, Option::Minus) || options.minus == MinusFrom::Document) {
     return ok_status();
   }
-  if (!is_given && !to.context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
-      leads_outside(path, folder_of(to.context.common.file))) {
+  if (!is_given && leads_astray(path, to.context.common)) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with is outside this document's folder",
                           "add --allow-outside, or name it with --reference"));
     return ok_status();
   }
-  const std::pair key(path, to.influence);
-  auto known = to.references.find(key);
-  if (known == to.references.end()) {
-    known = to.references.emplace(key, opened_reference(path, to.influence, to.context)).first;
-  }
-  const Result<ReferencePtr>& reference = known->second;
+  const Result<ReferencePtr>& reference = reference_at(path, to);
   if (reference) {
     options.reference = *reference;
   } else if (is_given) {
@@ -234,6 +245,15 @@ Status check_time(const Panel& panel, const AttentionShape& shape, const CommonF
 
 constexpr std::size_t kMostPins = 2;
 
+// Reads a finite number that is the whole text.
+std::optional<double> finite_number(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  double number = 0.0;
+  const auto read = std::from_chars(text.data(), end, number);
+  const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(number);
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
 // Reads `count` non-negative numbers, separated by commas; the first two may be tokens.
 Result<std::vector<double>> numbers_in(const std::string& flag, const std::string& text,
                                        std::size_t count, const std::string& expected,
@@ -242,14 +262,10 @@ Result<std::vector<double>> numbers_in(const std::string& flag, const std::strin
   const std::optional<Side> sides[] = {row_side(matrix), column_side(matrix)};
   std::vector<double> numbers;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string& item = items[i];
-    const char* const end = item.data() + item.size();
-    double number = 0.0;
-    const auto read = std::from_chars(item.data(), end, number);
-    const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(number);
-    if (is_number && number >= 0.0) numbers.push_back(number);
-    if (is_number || items.size() != count || i > 1 || !sides[i]) continue;
-    const auto token = token_named(flag, item, document, matrix.head, {*sides[i]});
+    const std::optional<double> number = finite_number(items[i]);
+    if (number && *number >= 0.0) numbers.push_back(*number);
+    if (number || items.size() != count || i > 1 || !sides[i]) continue;
+    const auto token = token_named(flag, items[i], document, matrix.head, {*sides[i]});
     if (!token) return token.error();
     numbers.push_back(static_cast<double>(token->index));
   }
@@ -307,28 +323,34 @@ Result<PinnedMatrix> pinned_matrix(const Panel& panel, const Fitting& to) {
   return PinnedMatrix{*matrix->origin, {matrix->row_count, matrix->col_count}};
 }
 
-// Reads pins as "8,1", row and column of that matrix; at most two.
+// Reads "8,1", row and column of that matrix.
+Result<CellHit> pin_at(const std::string& text, const PinnedMatrix& matrix,
+                       const Document& document) {
+  const auto [rows, cols] = matrix.shape;
+  const auto place =
+      numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0", document, matrix.id);
+  if (!place) return place.error();
+  const double row = (*place)[0], col = (*place)[1];
+  const bool there = row < static_cast<double>(rows) && col < static_cast<double>(cols);
+  if (there && row == std::floor(row) && col == std::floor(col)) {
+    return CellHit{matrix.id, static_cast<std::size_t>(row), static_cast<std::size_t>(col)};
+  }
+  return Error{.kind = ErrorKind::Usage,
+               .message = "there is no cell " + text,
+               .expected = std::to_string(rows) + " rows and " + std::to_string(cols) +
+                           " columns, counted from 0"};
+}
+
 Status set_pins(Panel& panel, const Fitting& to) {
   const std::vector<std::string>& texts = panel.request.pins;
   if (texts.empty()) return ok_status();
   if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
   const Result<PinnedMatrix> matrix = pinned_matrix(panel, to);
   if (!matrix) return matrix.error();
-  const auto [rows, cols] = matrix->shape;
   for (const std::string& text : texts) {
-    const auto place = numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0",
-                                  to.document, matrix->id);
-    if (!place) return place.error();
-    const double row = (*place)[0], col = (*place)[1];
-    const bool there = row < static_cast<double>(rows) && col < static_cast<double>(cols);
-    if (!there || row != std::floor(row) || col != std::floor(col)) {
-      return Error{.kind = ErrorKind::Usage,
-                   .message = "there is no cell " + text,
-                   .expected = std::to_string(rows) + " rows and " + std::to_string(cols) +
-                               " columns, counted from 0"};
-    }
-    panel.options.pins.push_back(
-        {matrix->id, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
+    const Result<CellHit> pin = pin_at(text, *matrix, to.document);
+    if (!pin) return pin.error();
+    panel.options.pins.push_back(*pin);
   }
   return ok_status();
 }
@@ -362,14 +384,9 @@ Status fit_options(Panel& panel, const Fitting& to, std::vector<std::string>& re
   return good ? set_pins(panel, to) : good;
 }
 
-Result<std::vector<Panel>> panels_of(const FigureRequest& request, FigureSpec& spec) {
-  const PlotOptions saved{spec.saved.options, {}, {}};
-  if (request.layout.empty()) {
-    spec.plot = request.plot.empty() ? spec.saved.plot : request.plot;
-    const PlotEntry* plot = plot_named(spec.plot);
-    if (plot != nullptr) return std::vector<Panel>{{plot, saved, request}};
-    return unknown_name("plot", spec.plot, names_of(all_plots(), &PlotEntry::name));
-  }
+// Returns the panels of the layout, which with the options of the page is put into the figure.
+Result<std::vector<Panel>> panels_on_page(const FigureRequest& request, const PlotOptions& saved,
+                                          FigureSpec& spec) {
   if (!request.plot.empty()) return usage_error("--plot and --layout both name plots: give one");
   Result<PanelLayout> read = read_layout(request, saved);
   if (!read) return read.error();
@@ -382,6 +399,36 @@ Result<std::vector<Panel>> panels_of(const FigureRequest& request, FigureSpec& s
   if (set) set = check_options(spec.options, Spelling::Flag);
   if (!set) return set.error();
   return std::move(read->panels);
+}
+
+Result<std::vector<Panel>> panels_of(const FigureRequest& request, FigureSpec& spec) {
+  const PlotOptions saved{spec.saved.options, {}, {}};
+  if (!request.layout.empty()) return panels_on_page(request, saved, spec);
+  spec.plot = request.plot.empty() ? spec.saved.plot : request.plot;
+  const PlotEntry* plot = plot_named(spec.plot);
+  if (plot != nullptr) return std::vector<Panel>{{plot, saved, request}};
+  return unknown_name("plot", spec.plot, names_of(all_plots(), &PlotEntry::name));
+}
+
+// Returns the panels of a request with all options that need no result.
+Result<std::vector<Panel>> panels_with_options(const FigureRequest& request,
+                                               const Document& document, const CommonFlags& common,
+                                               FigureSpec& spec) {
+  Result<std::vector<Panel>> panels = panels_of(request, spec);
+  if (!panels) return panels;
+  for (Panel& panel : *panels) {
+    Status set = set_options(panel, document, spec.export_options.dpi);
+    if (set) set = check_time(panel, shape_of(document), common, spec.remarks);
+    if (!set) return set.error();
+  }
+  return panels;
+}
+
+Influence influence_in(const std::vector<std::vector<Panel>>& panels) {
+  for (const std::vector<Panel>& figure : panels) {
+    if (std::ranges::any_of(figure, shows_influence)) return Influence::Always;
+  }
+  return Influence::IfQuick;
 }
 
 void put_into(FigureSpec& spec, const std::vector<Panel>& panels) {
@@ -424,22 +471,15 @@ Status check_request(const FigureRequest& request, double dpi) {
 Result<SpecifiedFigures> specified(const std::vector<RequestedFile>& files, const FigureSpec& like,
                                    const Document& document, References& references,
                                    Context& context) {
-  Influence influence = Influence::IfQuick;
   SpecifiedFigures figures;
   figures.specs.assign(files.size(), saved_figure(like, document, context));
   std::vector<std::vector<Panel>> panels;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    FigureSpec& spec = figures.specs[i];
-    Result<std::vector<Panel>> own = panels_of(files[i].request, spec);
+    auto own = panels_with_options(files[i].request, document, context.common, figures.specs[i]);
     if (!own) return own.error();
     panels.push_back(*std::move(own));
-    for (Panel& panel : panels.back()) {
-      Status set = set_options(panel, document, like.export_options.dpi);
-      if (set) set = check_time(panel, shape_of(document), context.common, spec.remarks);
-      if (!set) return set.error();
-      if (shows_influence(*panel.plot, panel.options)) influence = Influence::Always;
-    }
   }
+  const Influence influence = influence_in(panels);
   Result<ResultPtr> result = compute_document(document, context, influence);
   if (!result) return result.error();
   figures.result = *result;
