@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "document/load/read.h"
 #include "engine/read/result.h"
 
 namespace attn::cli {

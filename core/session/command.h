@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "document/edit/structure.h"
+#include "document/load/read.h"
 #include "session/effect.h"
 #include "session/state.h"
 

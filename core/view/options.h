@@ -10,6 +10,7 @@
 
 #include "attention/block.h"
 #include "attention/stage.h"
+#include "engine/matrix/derived.h"
 #include "engine/matrix/pool.h"
 #include "figure/colormap.h"
 

@@ -12,6 +12,7 @@
 #include "base/joined.h"
 #include "base/progress.h"
 #include "document/json/document_text.h"
+#include "document/problem.h"
 #include "document/reading.h"
 
 namespace attn {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "base/tensor.h"
+#include "document/tensors/tensor_file.h"
 #include "text/forms.h"
 
 namespace attn {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "engine/statistics.h"
 #include "figure/colormap.h"

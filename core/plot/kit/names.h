@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/number_text.h"
 #include "plot/kit/plot.h"
 
 namespace attn {

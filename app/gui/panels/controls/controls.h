@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "gui/platform/imgui_compat.h"
 #include "gui/ui/context.h"
 #include "gui/ui/markdown.h"
 #include "gui/ui/text_input.h"

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -18,6 +19,7 @@
 #include "figure/figure.h"
 #include "gui/panels/controls/controls.h"
 #include "numbers/number_table.h"
+#include "plot/account/equation.h"
 #include "plot/account/sums.h"
 #include "plot/kit/plot.h"
 #include "session/state.h"

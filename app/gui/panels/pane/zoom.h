@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "figure/figure.h"
+#include "plot/kit/plot.h"
 
 namespace attn::gui {
 
