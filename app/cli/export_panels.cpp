@@ -191,8 +191,8 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
                 std::make_shared<const Document>(std::move(opened->document)), opened->result}));
 }
 
-// True if a document names a file outside of its folder, which it may not.
-bool leads_astray(const std::string& path, const CommonFlags& common) {
+// True if a document may not read this file, which is outside of its folder.
+bool is_refused(const std::string& path, const CommonFlags& common) {
   return !common.allow_outside && !path.starts_with(kExamplePrefix) &&
          leads_outside(path, folder_of(common.file));
 }
@@ -215,7 +215,7 @@ Status set_reference(Panel& panel, const Fitting& to) {
   if (path.empty() || !uses(*plot, Option::Minus) || options.minus == MinusFrom::Document) {
     return ok_status();
   }
-  if (!is_given && leads_astray(path, to.context.common)) {
+  if (!is_given && is_refused(path, to.context.common)) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with is outside this document's folder",
                           "add --allow-outside, or name it with --reference"));
