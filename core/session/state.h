@@ -272,7 +272,7 @@ struct ShownPanes {
 // Hovered and chosen places, until the document is replaced. Cells may be those of any pane.
 struct Selection {
   std::optional<CellHit> hover;
-  // At most two; the second for comparison. A pin on a token-by-token stage refers to the shown
+  // There are at most two; the second is for comparison. A pin on a token-by-token stage refers to the shown
   // stage.
   std::vector<CellHit> pins;
   std::optional<TensorHit> tensor_hover;

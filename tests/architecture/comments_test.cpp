@@ -16,8 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kUnfitBeginnings = {"beside",   "likewise", "of",      "so",   "what",
-                                         "whatever", "which",    "whoever", "whose"};
+constexpr std::array kUnfitBeginnings = {"also",  "beside",   "likewise", "of",
+                                         "so",    "the same", "what",     "whatever",
+                                         "which", "whoever",  "whose"};
 constexpr std::array kUnfitWords = {"aside",     "asked",  "beside",   "called off", "likewise",
                                     "looked at", "nobody", "somebody", "told",       "unkept",
                                     "whoever",   "wish",   "wishes"};
@@ -68,12 +69,14 @@ TEST(Comments, UnfitWordsAreFound) {
                                           "",
                                           "// Columns, of which",
                                           "// what is `told`",
+                                          "",
+                                          "// The same for PNG.",
                                           std::string("int a;  /") + "/ likewise",
                                           "",
                                           "/* Whose sheets? */"};
-  EXPECT_EQ(unfit_words_in(lines),
-            (std::vector<std::string>{"of: " + lines.front(), "likewise: " + lines[4],
-                                      "whose: " + lines.back()}));
+  EXPECT_EQ(unfit_words_in(lines), (std::vector<std::string>{
+                                       "of: " + lines.front(), "the same: " + lines[5],
+                                       "likewise: " + lines[6], "whose: " + lines.back()}));
 }
 
 TEST(Comments, SayWhatTheyDescribeInPlainWords) {

@@ -270,11 +270,12 @@ std::string remarks(const HeadsScene& scene) {
   }
   if (scene.layout.step != Coarsening()) {
     const bool is_mean = scene.options.pooling == Pooling::Mean;
+    const bool is_two_sided = colormap_for(scene.options).diverging;
     text += " A point stands for " + std::to_string(scene.layout.step.rows) + " × " +
             std::to_string(scene.layout.step.cols) + " weights, their " +
-            (is_mean               ? "mean."
-             : is_two_sided(scene) ? "largest magnitude."
-                                   : "maximum.");
+            (is_mean        ? "mean."
+             : is_two_sided ? "largest magnitude."
+                            : "maximum.");
   }
   return text + words_so_far(scene) + measured_so_far(scene);
 }

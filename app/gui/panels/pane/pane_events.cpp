@@ -243,7 +243,7 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
   return !events.clicked;
 }
 
-// From one visible token of a side to the next, units; 0 in the other direction.
+// Returns the step from one visible token of a side to the next, units; 0 in the other direction.
 Point token_pitch(const Figure& figure, Side side) {
   Point pitch;
   std::optional<Rect> last;
