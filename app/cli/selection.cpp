@@ -182,6 +182,13 @@ Result<MatrixPtr> derived_at(const Computed& of, const made::FromWeights& how,
                        [&](Progress* progress) { return derive(of.result, how, at, progress); });
 }
 
+// Numbers of tokens without names are from 0, as all are on the command line.
+std::string token_text(const Document& document, Side side, const HeadAddress& at,
+                       std::size_t index) {
+  const bool is_named = tokens_of(document, side, at).name_of(index) != nullptr;
+  return is_named ? token_label(document, side, at, index) : std::to_string(index);
+}
+
 }  // namespace
 
 namespace {
@@ -337,8 +344,8 @@ Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, co
 
 std::string name_on_axis(const Computed& of, MatrixAxis axis, const HeadAddress& at,
                          std::size_t index) {
-  if (axis == MatrixAxis::Queries) return token_label(of.document, Side::Query, at, index);
-  if (axis == MatrixAxis::Keys) return token_label(of.document, Side::Key, at, index);
+  if (axis == MatrixAxis::Queries) return token_text(of.document, Side::Query, at, index);
+  if (axis == MatrixAxis::Keys) return token_text(of.document, Side::Key, at, index);
   if (axis == MatrixAxis::Measures) return std::string(all_measures()[index].name);
   if (axis != MatrixAxis::Distances) return std::to_string(index);
   DistanceProfile profile;

@@ -119,9 +119,10 @@ const attentionOf = (rules) => {
   };
   const isHidden = (at, i) => {
     const {hidden, bias} = maskAt(at);
-    return hidden[i] === 1 || (bias && bias[i] === -Infinity);
+    return hidden[i] > 0 || (bias && bias[i] === -Infinity);
   };
-  const withHidden = (made, at) => Object.assign(made, {hidden: made.values.map((_, i) => isHidden(at, i) ? 1 : 0)});
+  // The lines of the hatching of each hidden cell, 0 for visible ones.
+  const withHidden = (made, at) => Object.assign(made, {hidden: made.values.map((_, i) => isHidden(at, i) ? maskAt(at).hidden[i] || 4 : 0)});
   const eachCell = (from, change) => matrixOf(from.rows, from.cols, (row, col) => change(from.at(row, col), row * from.cols + col));
 
   const positioned = (x, first, at) => {

@@ -1,8 +1,9 @@
 // Inputs that readers change: a grid for each matrix and the mask, numbers of the scores, and undo.
 
 // The element, the attention, and what its page needs to know and to say to it. `asked` is the number that a lesson asks
-// to change, {path, layer, sample, head, row, col}, or null; `changed` is called after each change.
-const inputsOf = (rules, asked, isOfLesson, changed) => {
+// to change, {path, layer, sample, head, row, col}, or null; `changed` is called after each change. Of several layers and
+// samples those of `pictured` (addressesIn) are offered.
+const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
   const attention = attentionOf(rules), {shape, inputs, byPath, numbers} = attention;
   // The first of the heads that share a key-value head.
   const task = asked && {...asked, head: asked.head * shape.heads / byPath[asked.path].counts[2]};
@@ -133,28 +134,30 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   };
 
   // A cell of the mask, hidden or shown by a click, and with the mouse also those that are dragged over.
+  // What was hidden in the file is hidden again as it was, other cells like painted ones.
+  const paintedLines = 4;
   const maskCell = (cell, {array, i, words, beside, isFixed}) => {
     let begun = null;
     cell.className = 'switch';
     cell.show = () => {
-      const isHidden = isFixed || array[i] === 1;
+      const isHidden = isFixed || array[i] > 0;
       cell.classList.toggle('hidden', isHidden);
       cell.classList.toggle('changed', isOther(array, i));
       set(cell, {'aria-label': `${words}: ${isHidden ? say('hidden', '被遮住') : say('visible', '可见')}`});
     };
-    cell.turn = (to, by) => isFixed || change(array, i, to, by);
+    cell.turn = (hides, by) => isFixed || change(array, i, hides ? kept.get(array)[i] || paintedLines : 0, by);
     cell.onpointerdown = (event) => {
       if (event.button !== 0 || event.pointerType !== 'mouse') return;
-      begun = {to: 1 - array[i], by: {}};
-      cell.turn(begun.to, begun.by);
+      begun = {hides: !array[i], by: {}};
+      cell.turn(begun.hides, begun.by);
       cell.setPointerCapture(event.pointerId);
     };
     cell.onpointermove = ({clientX, clientY, buttons}) =>
-      begun && buttons && document.elementFromPoint(clientX, clientY)?.turn?.(begun.to, begun.by);
-    cell.onclick = () => begun ? begun = null : cell.turn(1 - array[i]);
+      begun && buttons && document.elementFromPoint(clientX, clientY)?.turn?.(begun.hides, begun.by);
+    cell.onclick = () => begun ? begun = null : cell.turn(!array[i]);
     cell.onkeydown = (event) => {
       if (arrows[event.key]) beside(arrows[event.key])?.focus();
-      else if ([' ', 'Enter'].includes(event.key)) cell.turn(1 - array[i]);
+      else if ([' ', 'Enter'].includes(event.key)) cell.turn(!array[i]);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -196,7 +199,7 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
     sheet.cells = cells;
     if (isAsked()) cells[numberAsked - of.start].classList.add('asked');
     choosers.forEach((button) => set(button, {'aria-pressed': button.value === path}));
-    heads.hidden = of.count < 2;
+    heads.hidden = of.count < 2 || allHeads.length < 2;
     [...heads.options].forEach((option) => { option.selected = option.value === nameOfHead(at); });
   };
   // The number of the task among those of its input, and whether its matrix is open.
@@ -225,8 +228,10 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   const nameOfHead = ({layer, sample, head}) => [['layer', '层', rules.layerNumbers[layer] ?? layer + 1, shape.layers],
     ['sample', '样本', sample + 1, shape.samples], ['head', '头', head + 1, shape.heads]].filter(([, , , count]) => count > 1)
     .map(([english, chinese, number]) => `${say(english, chinese)} ${number}`).join(', ');
+  const isPictured = ({layer, sample}) => !pictured.size || pictured.has(`${layer}.${sample}`) || task?.layer === layer && task.sample === sample;
   const allHeads = [...Array(shape.layers * shape.samples * shape.heads).keys()].map((i) => ({head: i % shape.heads,
-    sample: Math.floor(i / shape.heads) % shape.samples, layer: Math.floor(i / shape.heads / shape.samples)}));
+    sample: Math.floor(i / shape.heads) % shape.samples, layer: Math.floor(i / shape.heads / shape.samples)})).filter(isPictured);
+  Object.assign(at, allHeads[0]);
   const heads = set(el('select', {onchange: () => open(path, allHeads[heads.selectedIndex])},
     ...allHeads.map((one) => el('option', {}, nameOfHead(one)))), {'aria-label': say('Head', '头')});
 

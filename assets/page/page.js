@@ -35,7 +35,7 @@ const isOtherThan = (now, kept) => [...Array(kept.rows * kept.cols).keys()].some
 const mount = (box, {follows, choose, inputs, numbers}) => {
   const svg = box.querySelector('svg'), images = [...svg.querySelectorAll('image[data-map]')], maps = images.map(mapOf);
   const title = svg.querySelector(':scope > title'), texts = images.map((image, i) => inputs ? numberTexts(svg, image, maps[i]) : []);
-  const emptyRows = [...svg.querySelectorAll('text')].filter((text) => text.textContent === '∅');  // which hatching shows, too
+  const signs = images.map((image, i) => emptySigns(svg, image, maps[i]));
   if (title) svg.setAttribute('aria-label', title.textContent);
   if (title && images.length) title.remove();  // its tooltip would cover that of the cells
   images.forEach((image, i) => follow(image, maps[i], box.lastChild, choose, [images[i - 1], images[i + 1]], inputs));
@@ -44,13 +44,12 @@ const mount = (box, {follows, choose, inputs, numbers}) => {
     const stages = maps.map((map) => inputs?.isChanged() && follows && map.isWhole && inputs.attention.stage(map.stage, map.at));
     const isPast = Boolean(inputs?.isChanged() && !(stages.length && stages.every(Boolean)));
     box.classList.toggle('past', isPast);
-    emptyRows.forEach((sign) => sign.classList.toggle('past', Boolean(inputs?.isChanged()) && !isPast));
     images.forEach((image, i) => {
       const map = maps[i], isNew = stages[i] && !isPast;
       map.values = isNew ? numbersIn(stages[i], map, map.kept) : map.kept;
       map.tints = isNew ? map.values : map.keptTints;
       paint(image, map);
-      drawCells(image, map, texts[i], numbers);
+      drawCells(image, map, texts[i], signs[i], numbers);
       image.tell();
       if (inputs && map.head && !numbers) captionsUnder(svg, image).forEach((one) => one.classList.toggle('past', Boolean(isNew)));
     });
@@ -183,7 +182,8 @@ const whyFixed = (inputs, isStep) => {
 
 const showPlots = () => {
   const first = data.tabs[0].views[0].inputs, follows = data.tabs.some((tab) => tab.views.some((view) => view.follows));
-  const inputs = Number.isInteger(first) && follows ? inputsOf(data.inputs[first], null, false, repaintInView) : null;
+  const inputs = Number.isInteger(first) && follows ? inputsOf(data.inputs[first], null, false, repaintInView,
+    addressesIn(data.tabs.flatMap((tab) => tab.views))) : null;
   const panels = data.tabs.map((tab) => panelOf(tab, inputs)), last = panels.length - 1;
   const choose = (index) => {
     panels.forEach((panel, i) => {

@@ -45,6 +45,12 @@ bool is_described(const OpenDocument& open) {
          }));
 }
 
+bool has_past_numbers(const OpenDocument& open) {
+  const std::string& about = open.document.description;
+  return !is_described(open) && !is_of_other_numbers(about) &&
+         about.find_first_of("0123456789") != about.npos;
+}
+
 bool needs_autosave(const AppState& state) {
   if (state.autosave_folder.empty()) return false;
   return std::ranges::any_of(open_documents(state), [&](const OpenDocument* document) {

@@ -426,6 +426,8 @@ bool has_unsaved_changes(const OpenDocument& document);
 
 // True if the description still applies: tokens, numbers and rules are those it was read with.
 bool is_described(const OpenDocument& document);
+// True if the description has numbers that no longer hold, and does not say so yet.
+bool has_past_numbers(const OpenDocument& document);
 // Prefix in files of a description that no longer applies.
 inline constexpr std::string_view kOfOtherNumbers = "Written for different numbers:";
 // True if a description has the prefix, or the one that earlier versions wrote.

@@ -270,6 +270,38 @@ TEST(LivePage, FollowsTheMaskAndTheScale) {
                   "0.33 0.33 0.33 0.33 0.33 0.33 0.33 0.33 0.33"}));
 }
 
+// Hatching by the reason, which one more hidden cell does not change, and the signs of rows that
+// see nothing.
+TEST(LivePage, KeepsTheHatchingOfEachReasonAndTheSignsOfEmptyRows) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  const Json document{{"tokens", {"a", "b", "c"}},
+                      {"q", {{1, 0}, {0, 1}, {1, 1}}},
+                      {"k", {{1, 0}, {0, 2}, {1, 1}}},
+                      {"mask", {{"causal", true}, {"key_padding", {true, false, false}}}}};
+  ASSERT_TRUE(write_file_atomically(path, document.dump(), Overwrite::Replace).ok());
+  EXPECT_EQ(done_in({path}, R"(
+    const hatched = () => all('.shown .cells path').map((path) =>
+      `${path.getAttribute('fill')} ${path.getAttribute('d').split('z').length - 1}`).join(', ');
+    const signs = () => all('.shown svg text').filter((text) => text.textContent === '∅' && !text.closest('.past')).length;
+    note(hatched()); note(signs());
+    all('.matrices button').at(-1).click();
+    const turn = (i) => { point(cells()[i], 'pointerdown', ...middle(cells()[i])); cells()[i].click(); };
+    turn(4); note(hatched()); note(signs());
+    turn(4); turn(1); note(hatched()); note(signs());
+    turn(1); note(hatched()); note(signs()); note(cells()[1].classList.contains('changed'));)"),
+            Json({"", 1, "url(#hatch-1) 3, url(#hatch-2) 3, url(#hatch-4) 1", 2,
+                  "url(#hatch-1) 2, url(#hatch-2) 3", 0, "", 1, false}));
+}
+
+TEST(LivePage, OffersSamplesThatItHasPicturesOf) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  EXPECT_EQ(done_in({"example:random-batch"}, R"(
+    note([...all('.matrices select')[0].options].map((option) => option.textContent).join(', '));)"),
+            Json({"sample 1, head 1, sample 1, head 2"}));
+}
+
 TEST(LivePage, KeepsAFieldWithoutANumberOpenAndSaysWhatNoPictureShows) {
   if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
   EXPECT_EQ(done_in({"example:i-love-cats"}, R"(

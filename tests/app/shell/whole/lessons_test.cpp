@@ -157,6 +157,7 @@ TEST_F(LessonsTest, SayHowFarAGuessIsOffInPercentagePointsFirst) {
     app.apply(command::Guess{std::move(guess)});
     app.apply(command::Reveal{});
     show();
+    EXPECT_EQ(ui.value("lesson/key"), "Full: the answer. Frame: your guess.");
     return ui.value("lesson/verdict");
   };
   EXPECT_EQ(verdict_on({0.52, 0.23, 0.25}),

@@ -275,7 +275,7 @@ TEST(Why, ARowWithoutNumbersSaysWhy) {
 
 TEST(Why, TokensWithoutNamesAreCalledAsInThePlot) {
   const ComputedCase of = computed_json(R"({"tokens": 2, "d_model": 2, "heads": 1})");
-  EXPECT_EQ(text_of_equation(of, weight_cell(0, 1)).substr(0, 26), "weights[token 0, token 1] ");
+  EXPECT_EQ(text_of_equation(of, weight_cell(0, 1)).substr(0, 26), "weights[token 1, token 2] ");
 }
 
 // --- what is concealed
