@@ -16,8 +16,8 @@ std::vector<PrefixIndex::Entry> entries_of(const std::vector<AddedToken>& tokens
 }
 
 bool is_within_word(std::string_view before, std::string_view after) {
-  return (!before.empty() && is_word_character(last_code_point(before).value)) ||
-         (!after.empty() && is_word_character(code_point_at(after, 0).value));
+  return (!before.empty() && is_part_of_word(last_code_point(before).value)) ||
+         (!after.empty() && is_part_of_word(code_point_at(after, 0).value));
 }
 
 }  // namespace

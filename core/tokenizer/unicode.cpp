@@ -14,14 +14,14 @@ utf8proc_category_t category_of(char32_t c) {
   return utf8proc_category(static_cast<utf8proc_int32_t>(c));
 }
 
-bool is_ascii(std::string_view text) {
+bool is_all_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 }  // namespace
 
 std::string normal_form(std::string_view text, NormalForm form) {
-  if (is_ascii(text)) return std::string(text);
+  if (is_all_ascii(text)) return std::string(text);
   const bool is_composed = form == NormalForm::C || form == NormalForm::KC;
   const bool is_compatible = form == NormalForm::KC || form == NormalForm::KD;
   const int options = UTF8PROC_STABLE | (is_composed ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE) |
@@ -36,7 +36,7 @@ std::string normal_form(std::string_view text, NormalForm form) {
 }
 
 std::string small_letters(std::string_view text) {
-  if (is_ascii(text)) return in_small_letters(text);
+  if (is_all_ascii(text)) return in_small_letters(text);
   constexpr char32_t kCapitalDottedI = 0x130;  // becomes two characters, unlike all others
   std::string small;
   each_code_point(text, [&](char32_t c, std::string_view) {
@@ -55,7 +55,7 @@ bool is_blank_character(char32_t c) {
   return c == 0x85 || (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP);
 }
 
-bool is_word_character(char32_t c) {
+bool is_part_of_word(char32_t c) {
   const utf8proc_category_t category = category_of(c);
   return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NL) ||
          category == UTF8PROC_CATEGORY_PC;

@@ -19,7 +19,7 @@ std::string small_letters(std::string_view text);
 // White space.
 bool is_blank_character(char32_t c);
 // Letters, marks, digits, and what connects words.
-bool is_word_character(char32_t c);
+bool is_part_of_word(char32_t c);
 
 // Number of bytes of blanks at the start, and at the end.
 std::size_t blanks_at_start(std::string_view text);
