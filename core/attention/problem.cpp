@@ -122,7 +122,9 @@ const std::vector<float>& sinks_of(const AttentionProblem& problem, const HeadAd
 AttentionProblem with_layer_masks(AttentionProblem problem) {
   problem.layer_masks.clear();
   const std::vector<TransformerBlock>& blocks = problem.stack.blocks;
-  const auto has_window = [](const TransformerBlock& block) { return block.rules.window.has_value(); };
+  const auto has_window = [](const TransformerBlock& block) {
+    return block.rules.window.has_value();
+  };
   if (std::ranges::none_of(blocks, has_window)) return problem;
   const Mask& common = mask_of(problem, {.attention = kSelfAttention});
   std::vector<Mask> masks(blocks.size(), common);

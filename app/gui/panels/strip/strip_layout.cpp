@@ -24,6 +24,8 @@ constexpr StripStage kStages[] = {
     {Stage::Query, "attention", "Q K V", "Q"},
     {Stage::Key, "attention", "Q K V", "K"},
     {Stage::Value, "attention", "Q K V", "V"},
+    {Stage::NormedQuery, "attention", "Q K V", "norm Q"},
+    {Stage::NormedKey, "attention", "Q K V", "norm K"},
     {Stage::RotatedQuery, "attention", "Q K V", "Q′"},
     {Stage::RotatedKey, "attention", "Q K V", "K′"},
     {Stage::Scores, "attention", "scores"},
