@@ -72,6 +72,13 @@ struct PositionText : Position {
 extern const ObjectOf<ScoringText> kScoringObject;
 extern const ObjectOf<MaskText> kMaskObject;
 
+// [left, right] of a window.
+bool read_window(JsonValue json, Window& window);
+void write_window(const TextWriter& to, const Window& window);
+inline constexpr auto kWindowForm =
+    form_of<Window, read_window, write_window>({.one_of = R"({"type": "array", "minItems": 2,
+        "maxItems": 2, "items": {"anyOf": [{"$ref": "#/definitions/index"}, {"type": "null"}]}})"});
+
 // A kind of position: its name, or an object.
 extern const ObjectOf<PositionText> kPositionObject;
 bool read_position(JsonValue json, PositionText& position);
@@ -112,11 +119,14 @@ struct FeedForwardText : FeedForward {
   friend bool operator==(const FeedForwardText&, const FeedForwardText&) = default;
 };
 
-struct BlockText {
+struct BlockText : BlockNorms {
   ProjectionsText projections;
   std::optional<ProjectionsText> cross_projections;
-  Norm attention_norm, cross_norm, feed_forward_norm;
+  Norm cross_norm, cross_out_norm;
   FeedForwardText feed_forward;
+  std::optional<Window> window;
+  std::optional<PositionText> position;
+  std::vector<float> sinks;
   friend bool operator==(const BlockText&, const BlockText&) = default;
 };
 

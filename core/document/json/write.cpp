@@ -73,7 +73,8 @@ void put_model(DocumentText& text, const RecurrentModel& model) {
 void put_norms(DocumentText& text, const Document& document) {
   const Stack* stack = stack_of(document.model);
   const Stack& of = stack != nullptr ? *stack : document.kept.stack;
-  const Stack settings{{}, of.order, of.norm, of.eps, 0.0F, of.final_norm};
+  Stack settings = settings_of(of);
+  settings.dropout = 0.0F;
   if (stack != nullptr || settings != Stack{}) text.norms = settings;
   text.dropout = of.dropout;
 }
