@@ -6,7 +6,7 @@
 #include "text/scalar.h"
 #include "tokenizer/models.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 std::uint64_t key_of(std::uint32_t left, std::uint32_t right) {
@@ -162,4 +162,4 @@ Model model_of(std::shared_ptr<const Vocabulary> vocabulary, Bpe bpe) {
           }};
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "tokenizer/members.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 // --- WordPiece: the longest piece at each place of a word
@@ -126,4 +126,4 @@ bool read_model(JsonValue json, Model& model) {
   return type != nullptr && type->read(json, model);
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -11,7 +11,7 @@
 
 #include "tokenizer/vocabulary.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 using Ids = std::vector<std::uint32_t>;
 
@@ -72,4 +72,4 @@ Model model_of(std::shared_ptr<const Vocabulary> vocabulary, Bpe bpe);
 bool read_model(JsonValue json, Model& model);
 bool read_unigram(JsonValue json, Model& model);
 
-}  // namespace attn
+}  // namespace attn::tokenizing

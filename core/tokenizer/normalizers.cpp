@@ -3,7 +3,7 @@
 #include "tokenizer/steps.h"
 #include "tokenizer/unicode.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 constexpr std::string_view kNothing = "(?!)";
@@ -98,4 +98,4 @@ bool read_normalizer(JsonValue json, Step& step) {
   return read_step(json, "normalizer", kNormalizers, step);
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 enum class NormalForm { C, D, KC, KD };
 
@@ -41,4 +41,4 @@ void each_code_point(std::string_view text, Visit&& visit) {
   }
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -7,7 +7,7 @@
 #include "tokenizer/members.h"
 #include "tokenizer/models.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 struct Unigram {
@@ -127,4 +127,4 @@ bool read_unigram(JsonValue json, Model& model) {
   return true;
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing
