@@ -191,6 +191,22 @@ std::string token_text(const Document& document, Side side, const HeadAddress& a
 
 }  // namespace
 
+namespace {
+
+Error no_numbers(const std::string& name, const std::string& text, const AttentionShape& of) {
+  if (of.layers == kAnyCount) {
+    return no_value("--" + name + " names no " + name + "s", text,
+                    "all, or numbers from 0 on such as 0-3,7");
+  }
+  const std::string most = std::to_string(of.layers - 1);
+  const std::string counted =
+      "numbers from 0 to " + most + " such as " + (of.layers > 1 ? "0-" : "") + most;
+  return no_value("--" + name + " names " + name + "s that do not exist", text,
+                  "all, or " + (of.layer_numbers.empty() ? counted : layer_numbers_text(of, 0)));
+}
+
+}  // namespace
+
 Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const std::string& text,
                                                 const AttentionShape& of) {
   std::vector<std::size_t> numbers(text == kAllHeads ? of.layers : 0);
@@ -207,15 +223,7 @@ Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const s
   };
   const bool is_list = text == kAllHeads || each_span(text, add);
   if (is_list && exist && !numbers.empty() && !text.ends_with(',')) return numbers;
-  if (of.layers == kAnyCount) {
-    return no_value("--" + name + " names no " + name + "s", text,
-                    "all, or numbers from 0 on such as 0-3,7");
-  }
-  const std::string most = std::to_string(of.layers - 1);
-  const std::string counted =
-      "numbers from 0 to " + most + " such as " + (of.layers > 1 ? "0-" : "") + most;
-  return no_value("--" + name + " names " + name + "s that do not exist", text,
-                  "all, or " + (of.layer_numbers.empty() ? counted : layer_numbers_text(of, 0)));
+  return no_numbers(name, text, of);
 }
 
 std::span<const NumberedAxis> numbered_axes() {

@@ -5,7 +5,7 @@
 // samples those of `pictured` (addressesIn) are offered.
 const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
   const attention = attentionOf(rules), {shape, inputs, byPath, numbers} = attention;
-  // Of key-value heads the first of those that share it.
+  // The first of the heads that share a key-value head.
   const task = asked && {...asked, head: asked.head * shape.heads / byPath[asked.path].counts[2]};
 
   // --- Numbers and what they were
@@ -18,10 +18,13 @@ const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
   const past = [], future = [];
   let gesture = null;
 
-  const isRefused = (array, value) => value <= 0 && (array === numbers.temperature || array === numbers.softcap);
+  // Returns why a number cannot be taken; '' if it can.
+  const whyRefused = (array, value) => isNaN(value) ? say('Type a number, such as 0.5', '请输入数，例如 0.5')
+    : !isFinite(Math.fround(value)) ? say('Type a number between −3.4e38 and 3.4e38', '请输入 −3.4e38 到 3.4e38 之间的数')
+      : value <= 0 && (array === numbers.temperature || array === numbers.softcap) ? say('Type a number above 0', '请输入大于 0 的数') : '';
   // One step to undo, or a part of the one that the same gesture has begun.
   const change = (array, i, value, by = null) => {
-    if (isRefused(array, value) || array[i] === Math.fround(value)) return;
+    if (whyRefused(array, value) || array[i] === Math.fround(value)) return;
     if (by === null || by !== gesture) past.push([]);
     gesture = by;
     future.length = 0;
@@ -48,7 +51,7 @@ const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
   // --- Cells
 
   const short = (value) => signed(Number(value.toPrecision(4)));
-  // Of a drag: as large as the number, or as the others of its row are on average.
+  // Returns the size by which a drag changes a number: the larger of its own and the mean of its row.
   const sizeOf = ({array, i, start, count}) =>
     Math.max(Math.abs(array[i]), sumOf(count, (nth) => Math.abs(array[start + nth])) / count) || 1;
   const rounded = (value, step) => Number((Math.round(value / step) * step).toPrecision(7));
@@ -57,20 +60,27 @@ const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
   const type = (cell, {array, i, words, beside}, text) => {
     const field = set(el('input', {value: text, inputMode: 'decimal'}), {'aria-label': words});
     const typed = () => Number(field.value.trim().replace('−', '-').replace(',', '.') || NaN);
-    const isFit = () => isFinite(Math.fround(typed())) && !isRefused(array, typed());
+    const why = () => whyRefused(array, typed());
     const end = (isTaken, next) => {
-      const value = typed(), fits = isFit();
+      const value = typed(), left = isTaken && field.value.trim() && why();
       field.onblur = null;
       field.remove();
-      if (isTaken && fits) change(array, i, value);
+      report(left && say(`“${field.value}” is not taken. ${left}`, `没有采用“${field.value}”。${left}`));
+      if (isTaken) change(array, i, value);
       cell.show();
       next?.focus();
     };
     field.onblur = () => end(true, null);
+    field.oninput = () => {
+      if (why() || !field.hasAttribute('aria-invalid')) return;
+      field.removeAttribute('aria-invalid');
+      report();
+    };
     field.onkeydown = (event) => {
       const by = {Enter: [1, 0], ArrowDown: [1, 0], ArrowUp: [-1, 0], Tab: [0, event.shiftKey ? -1 : 1]}[event.key];
-      if (by && !isFit()) {
-        set(field, {'aria-invalid': true, title: say('Type a number, such as 0.5', '请输入数，例如 0.5')});
+      if (by && why()) {
+        set(field, {'aria-invalid': true});
+        report(why());
         event.preventDefault();
         return event.stopPropagation();
       }
@@ -115,7 +125,7 @@ const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
       if (by && event.shiftKey) change(array, i, rounded(array[i] + (by[1] - by[0]) * step, step));
       else if (by) beside(by)?.focus();
       else if (['Enter', 'F2', ' '].includes(event.key)) type(cell, place, exact());
-      else if (['Delete', 'Backspace'].includes(event.key)) change(array, i, 0);
+      else if (['Delete', 'Backspace'].includes(event.key)) report(whyRefused(array, 0)), change(array, i, 0);
       else if (/^[-\d.,]$/.test(event.key)) type(cell, place, event.key), cell.firstElementChild.setSelectionRange(1, 1);
       else return;
       event.preventDefault();
@@ -245,20 +255,26 @@ const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
   const element = el('div', {className: 'inputs'}, todo, el('div', {className: 'matrices'}, ...choosers, heads), sheet, settings,
     el('div', {className: 'undo'}, back, forth, asBefore), note, hint);
 
+  let isSeen = true;
+  // Shows in the note `why` a number is refused, if one is, and what changed numbers leave as it was.
+  const report = (why = '') => {
+    const words = isOfLesson
+      ? say('You changed numbers: the words and the colour bars are those of the lesson.', '你改了数；文字和色条仍是本课原来的。')
+      : say('You changed numbers: titles and colour bars are those of the file.', '你改了数；标题和色条仍是文件原来的。');
+    const unseen = isSeen ? [] : [say('No picture here shows the change.', '这里没有图显示这些数。')];
+    note.textContent = [...why ? [`${why}${say('.', '。')}`] : [], ...isChanged() ? [words, ...unseen] : []].join(' ');
+    note.hidden = !note.textContent;
+  };
   const update = (isView = false) => {
     attention.forget();
     [...sheet.cells, ...settings.querySelectorAll('.setting')].forEach((cell) => cell.show());
     normaliser.selectedIndex = numbers.normaliser[0];
     [back.disabled, forth.disabled, asBefore.disabled] = [!past.length, !future.length, !isChanged()];
-    note.hidden = !isChanged();
-    note.textContent = isOfLesson
-      ? say('You changed numbers: the words and the colour bars are those of the lesson.', '你改了数；文字和色条仍是本课原来的。')
-      : say('You changed numbers: titles and colour bars are those of the file.', '你改了数；标题和色条仍是文件原来的。');
     const isDone = task && isOther(byPath[task.path].values, numberAsked);
     todo.classList.toggle('done', Boolean(isDone));
     todo.textContent = isDone ? say('Done', '完成') : say('Change the framed number', '改变框住的数');
-    const isSeen = isView || changed();
-    if (isChanged() && !isSeen) note.textContent += ' ' + say('No picture here shows these.', '这里没有图显示这些数。');
+    isSeen = isView || changed();
+    report();
   };
   build();
   if (task) open(task.path, task);

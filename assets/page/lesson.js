@@ -7,7 +7,7 @@ const withShare = (shares, index, share) => shares.map((each, i) => i === index 
   (1 - share) * (shares[index] < 1 - 1e-9 ? each / (1 - shares[index]) : 1 / (shares.length - 1)));
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
-// Hollow what was guessed, full what is true.
+// Draws a hollow bar of the guess and a full one of the true share.
 const barOf = (label, index, state) => {
   const fill = el('span', {className: 'fill'}), guess = el('span', {className: 'guess'}), number = el('output');
   const input = set(el('input', {type: 'range', oninput: () => state.update(index, input.value / 100)}), {'aria-label': label});

@@ -1,4 +1,4 @@
-// What the script of a page is made of: elements, numbers, colours, and maps with their cells.
+// Parts of the script of a page: elements, numbers, colours, and maps with their cells.
 
 const contentOf = (id) => document.getElementById(id)?.content.textContent;
 const data = {}, isChinese = document.documentElement.lang === 'zh', say = (english, chinese) => isChinese ? chinese : english;
@@ -18,7 +18,7 @@ const unpacked = async (text) => {
   for (let i = 0; i < bytes.length; ++i) bytes[i] = letters.charCodeAt(i);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
 };
-// What the address says after #, such as plot=2&head=5.
+// Returns a setting of the address after #, such as plot=2&head=5.
 const wanted = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
 const within = (least, value, most) => Math.max(least, Math.min(value, most));
 const arrows = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
@@ -73,7 +73,7 @@ const textOf = (numbers, i) => {
 
 // --- Maps
 
-// What an image's attribute says of its map.
+// Reads the map that an attribute of an image describes.
 const mapOf = (image) => {
   const map = JSON.parse(image.dataset.map);
   const wordsOf = ({word, base, place: [first, step, end], names}) => (at) => {

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "base/files.h"
 #include "base/number_text.h"
-#include "document/edit.h"
 #include "document/tensors/tensor_file.h"
 #include "plot/all_plots.h"
 #include "plot/charts/charts.h"
@@ -49,7 +47,7 @@ bool is_described(const OpenDocument& open) {
 
 bool has_past_numbers(const OpenDocument& open) {
   const std::string& about = open.document.description;
-  return !is_described(open) && !about.starts_with(kOfOtherNumbers) &&
+  return !is_described(open) && !is_of_other_numbers(about) &&
          about.find_first_of("0123456789") != about.npos;
 }
 

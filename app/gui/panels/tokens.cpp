@@ -321,7 +321,7 @@ void token_rows(TokenListing& list) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().ItemSpacing.y);
 }
 
-// After the selected token, or at the end.
+// Returns the place after the selected token, or at the end.
 std::size_t place_of_new(const TokenListing& list) {
   return list.selected() ? *list.selected() + 1 : list.tokens.size();
 }

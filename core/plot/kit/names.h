@@ -63,10 +63,10 @@ std::string value_name(Stage stage);
 // none, and for other stages.
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head);
 
-// ", layer 2 of 12", counted from 1; "" when there is only one.
+// Returns ", layer 2 of 12", counted from 1; "" when there is only one.
 std::string numbered(const char* what, std::size_t index, std::size_t count);
 
-// The same for a layer; ", layer 7" if it has a number.
+// Returns ", layer 2 of 12", or ", layer 7" if layers have numbers; "" when there is only one.
 std::string numbered_layer(const AttentionShape& shape, std::size_t layer);
 
 // ", layer 2 of 12, sample 1 of 2, head 3 of 8", without those of which there is only one.

@@ -270,11 +270,12 @@ std::string remarks(const HeadsScene& scene) {
   }
   if (scene.layout.step != Coarsening()) {
     const bool is_mean = scene.options.pooling == Pooling::Mean;
+    const bool is_two_sided = colormap_for(scene.options).diverging;
     text += " A point stands for " + std::to_string(scene.layout.step.rows) + " × " +
             std::to_string(scene.layout.step.cols) + " weights, their " +
-            (is_mean               ? "mean."
-             : is_two_sided(scene) ? "largest magnitude."
-                                   : "maximum.");
+            (is_mean        ? "mean."
+             : is_two_sided ? "largest magnitude."
+                            : "maximum.");
   }
   return text + words_so_far(scene) + measured_so_far(scene);
 }
@@ -366,7 +367,8 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   add_bar_beside(grid, drawing, bar,
                  {l.left, l.top, right.right() - l.left, below.bottom() - l.top});
   page.add_part(grid, HAlign::Center);
-  add_words_of_bar(page, bar);
+  const LegendEntry words{.text = sentence_of_bar(drawing, bar), .range = true};
+  if (!words.text.empty()) add_legend(page, {&words, 1}, bar.offers);
   add_hatching_key(page, grid);
   page.add_note(remarks(scene));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. Colours: " +

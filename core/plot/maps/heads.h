@@ -138,9 +138,6 @@ struct HeadsScene : Drawing {
   const MeasureInfo* tint = nullptr;  // shown under each head; null: none
 };
 
-// True if the colours have zero in their middle.
-bool is_two_sided(const FittedView& view);
-
 // Null when there is none with that name.
 const MeasureInfo* measure_named(std::string_view name);
 

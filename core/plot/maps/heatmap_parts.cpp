@@ -6,11 +6,11 @@
 #include <span>
 #include <utility>
 
+#include "base/enum_table.h"
 #include "base/number_text.h"
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "figure/colormap.h"
-#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "view/fields.h"
 
@@ -84,7 +84,7 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
 // Text about the cells in view that are not finite; "" when there are none.
 std::string non_finite_words(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  std::array<bool, 6> found{};
+  std::array<bool, count_of<NumberKind>()> found{};
   each_shown(m, [&](std::size_t i) {
     const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
     found[static_cast<std::size_t>(number_kind(cells.values[i], hidden))] = true;

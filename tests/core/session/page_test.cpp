@@ -318,7 +318,7 @@ TEST(Pages, TwelveLayersOfTwelveHeadsAreSmall) {
   EXPECT_EQ(data["tabs"][0]["views"].size(), 144U);
 }
 
-// Also of few tokens, whose weights take several pixels of a thumbnail.
+// Few tokens are drawn, too, whose weights take several pixels of a thumbnail.
 TEST(Pages, ThumbnailsAreMapsWithTheirTokens) {
   const Document document =
       read_document(R"({"tokens": ["I", "love", "cats"], "heads": 2, "d_model": 4})", "small.json")

@@ -371,6 +371,19 @@ TEST(Description, OfOtherNumbersIsSavedAsSuch) {
   EXPECT_EQ(session.state.document.description, described().description);
 }
 
+TEST(Description, ThatIsMarkedIsNotMarkedOnceMore) {
+  for (const char* prefix : {"Written for different numbers: ", "Written for other numbers: "}) {
+    SessionDriver session;
+    Document marked = described();
+    marked.description = prefix + marked.description;
+    session.open(marked);
+    session.send(command::SetCell{{"/q", {}}, 0, 0, 7.0F});
+    session.send(command::SaveAs{"/tmp/letters.json"});
+    ASSERT_NE(session.effect<effect::Store>(), nullptr);
+    EXPECT_EQ(session.effect<effect::Store>()->document->description, marked.description);
+  }
+}
+
 TEST(Description, WithoutNumbersIsNotOfOtherOnes) {
   SessionDriver session;
   Document wordy = described();

@@ -322,7 +322,9 @@ void foot_row(Ui& ui, const AppState& state) {
                      .disabled_reason = "This is the last step"})) {
     ui.send(command::StepLesson{1});
   }
-  if (!is_question) return leads_on ? void() : keys_beside(ui, "lesson/next/keys", "→");
+  if (!is_question) {
+    return state.lesson.step < last ? keys_beside(ui, "lesson/next/keys", "→") : void();
+  }
   ImGui::SameLine();
   if (button(ui, "lesson/reveal", "Reveal",
              {.kind = ButtonKind::Primary,

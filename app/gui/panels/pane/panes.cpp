@@ -336,7 +336,7 @@ void plot_canvas(const PaneScope& scope) {
   } else {
     options.pane_height = std::exchange(options.height, 0.0);
   }
-  if (uses(scope.plot, Option::Token)) {
+  if (scope.chooses_tokens()) {
     // The hovered token, in the figure or in a list: its links are drawn alone.
     options.focus = scope.view.token ? scope.view.token : scope.state.token_hover;
   }

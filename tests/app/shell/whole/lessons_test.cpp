@@ -140,6 +140,7 @@ TEST_F(LessonsTest, AreWalkedByMouse) {
     EXPECT_EQ(ui.shows("lesson/after"), next.has_value()) << name;
     if (!next) {
       EXPECT_FALSE(ui.enabled("lesson/next")) << name;
+      EXPECT_FALSE(ui.shows("lesson/next/keys")) << name;
     }
     ui.click("lesson/back");
     show();
