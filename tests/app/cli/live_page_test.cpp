@@ -279,7 +279,7 @@ TEST(LivePage, KeepsTheHatchingOfEachReasonAndTheSignsOfEmptyRows) {
   const Json document{{"tokens", {"a", "b", "c"}},
                       {"q", {{1, 0}, {0, 1}, {1, 1}}},
                       {"k", {{1, 0}, {0, 2}, {1, 1}}},
-                      {"mask", {{"causal", true}, {"key_padding", {true, false, false}}}}};
+                      {"mask", {{"causal", true}, {"key_padding", {false, true, true}}}}};
   ASSERT_TRUE(write_file_atomically(path, document.dump(), Overwrite::Replace).ok());
   EXPECT_EQ(done_in({path}, R"(
     const hatched = () => all('.shown .cells path').map((path) =>
