@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/files.h"
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "base/parsed_number.h"
@@ -19,6 +20,8 @@
 
 namespace attn::cli {
 namespace {
+
+constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20U;
 
 constexpr std::pair<std::string_view, double> kUnits[] = {
     {"", 1},         {"b", 1},      {"k", 0x1p10},   {"kb", 1e3},    {"kib", 0x1p10},
@@ -74,6 +77,25 @@ Result<unsigned> threads_of(const CommonFlags& flags) {
   if (number && *number >= 1 && *number <= kMostThreads) return static_cast<unsigned>(*number);
   return no_value(threads.name + " is not a number of threads", threads.text,
                   "1 to " + std::to_string(kMostThreads));
+}
+
+Status set_memory_limit(CommonFlags& flags) {
+  const Given limit = given_for("--memory-limit", flags.memory_limit);
+  const Result<std::uint64_t> bytes =
+      limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit);
+  if (!bytes) return bytes.error();
+  flags.memory_limit_bytes = *bytes;
+  return ok_status();
+}
+
+Status set_seed(CommonFlags& flags) {
+  if (flags.seed.empty()) return ok_status();
+  const Result<std::int64_t> seed = parse_integer(flags.seed);
+  if (!seed || *seed < 0) {
+    return no_value("--seed must be a whole number", flags.seed, "0 or more");
+  }
+  flags.seed_number = static_cast<std::uint64_t>(*seed);
+  return ok_status();
 }
 
 }  // namespace
@@ -160,11 +182,18 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
         "Reads NaN, Infinity and -Infinity in documents as numbers, as Python's json module writes "
         "them",
         &flags.allow_nan}},
+      {kComputing,
+       {"--text", "TEXT", "What the model of a folder reads, cut into tokens by its tokenizer",
+        &flags.text}},
+      {kComputing, {"--text-file", "FILE", "The same from a file", &flags.text_file}},
+      {kComputing,
+       {"--ids", "NUMBERS", "Tokens by their numbers in the model's vocabulary, in place of a text",
+        &flags.ids}},
       {kLeavingOut,
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
         "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "
-        "as 'query it'. Numbers of tokens then count the remaining ones",
+        "as 'query it'. Tokens are then numbered without those left out",
         &flags.left_out}},
       {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
       {kMessages,
@@ -190,6 +219,33 @@ Error unknown_name(const std::string& what, const std::string& name,
           .hint = did_you_mean(name, known)};
 }
 
+namespace {
+
+// Reads the text for a model from its file, and the ids.
+Status read_model_text(CommonFlags& flags) {
+  const int given = !flags.text.empty() + !flags.text_file.empty() + !flags.ids.empty();
+  if (given > 1) {
+    return usage_error("--text, --text-file and --ids exclude each other", "leave out the others");
+  }
+  if (!flags.text_file.empty()) {
+    Result<std::string> text = read_file(flags.text_file, kMostTextBytes);
+    if (!text) return text.error();
+    while (text->ends_with('\n')) text->pop_back();  // as editors end a file
+    flags.text = *std::move(text);
+  }
+  std::string_view left = flags.ids;
+  while (!left.empty()) {
+    const std::string_view word = take_before(left, ", ");
+    if (word.empty()) continue;
+    const Result<std::int64_t> id = parse_integer(word);
+    if (!id || *id < 0) return no_value("--ids has no number", word, "numbers such as 1,5,2");
+    flags.id_numbers.push_back(static_cast<std::uint64_t>(*id));
+  }
+  return ok_status();
+}
+
+}  // namespace
+
 Status begin(CommonFlags& flags, Console& console) {
   if (flags.quiet && flags.verbose) {
     return usage_error("--quiet and --verbose exclude each other", "leave one of them out");
@@ -202,23 +258,14 @@ Status begin(CommonFlags& flags, Console& console) {
   use_threads(*threads);
   flags.allow_outside |= !given_for("--allow-outside", "").text.empty();
   allow_bare_nan(flags.allow_nan || !given_for("--allow-nan", "").text.empty());
-  const Given limit = given_for("--memory-limit", flags.memory_limit);
-  const Result<std::uint64_t> bytes =
-      limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit);
-  if (!bytes) return bytes.error();
-  flags.memory_limit_bytes = *bytes;
+  if (Status text = read_model_text(flags); !text) return text;
+  if (const Status limited = set_memory_limit(flags); !limited) return limited;
   if (const auto words = parse_array_words(flags.arrays); !words) {
     Error error = words.error();
     error.kind = ErrorKind::Usage;
     return error;
   }
-  if (flags.seed.empty()) return ok_status();
-  const Result<std::int64_t> seed = parse_integer(flags.seed);
-  if (!seed || *seed < 0) {
-    return no_value("--seed must be a whole number", flags.seed, "0 or more");
-  }
-  flags.seed_number = static_cast<std::uint64_t>(*seed);
-  return ok_status();
+  return set_seed(flags);
 }
 
 }  // namespace attn::cli

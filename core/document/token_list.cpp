@@ -1,15 +1,14 @@
-// Stores and finds token names, and decodes those of byte-level vocabularies: of their 256 letters
-// printable bytes are themselves, others count from U+0100.
+// Stores and finds token names, and decodes those of byte-level vocabularies.
 #include "document/token_list.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <string_view>
 #include <utility>
 
 #include "base/joined.h"
 #include "base/utf8.h"
+#include "tokenizer/byte_letters.h"
 
 namespace attn {
 namespace {
@@ -19,20 +18,6 @@ namespace {
 constexpr std::string_view kBlankLetter = "Ġ", kBreakLetter = "Ċ", kBlankMark = "▁";
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::size_t kMostParts = 6;  // tokens of one character
-
-std::optional<char> byte_of(char32_t letter) {
-  const auto is_in = [&](char32_t first, char32_t last) {
-    return letter >= first && letter <= last;
-  };
-  const auto byte = [](char32_t value) {
-    return static_cast<char>(static_cast<unsigned char>(value));
-  };
-  if (is_in(0x21, 0x7E) || is_in(0xA1, 0xAC) || is_in(0xAE, 0xFF)) return byte(letter);
-  if (is_in(0x100, 0x120)) return byte(letter - 0x100);
-  if (is_in(0x121, 0x142)) return byte(letter - 0x121 + 0x7F);
-  if (letter == 0x143) return byte(0xAD);
-  return std::nullopt;
-}
 
 // Byte of a character that SentencePiece has no piece for: "<0x0A>".
 std::optional<std::string> byte_piece(std::string_view token) {
@@ -55,7 +40,7 @@ std::optional<std::string> bytes_of(std::string_view token, TokenWriting writing
   std::string bytes;
   for (std::size_t at = 0; at < token.size();) {
     const CodePoint point = code_point_at(token, at);
-    const std::optional<char> byte = byte_of(point.value);
+    const std::optional<char> byte = byte_of_letter(point.value);
     if (!byte) return std::nullopt;
     bytes += *byte;
     at += point.length;
@@ -254,6 +239,7 @@ std::optional<std::string> TokenList::bytes_at(std::size_t index) const {
 }
 
 SharedText TokenList::shared_text(std::size_t index) const {
+  if (name_of(index) == nullptr) return {index, 1, std::to_string(index + 1)};
   const std::optional<std::string> own = bytes_at(index);
   if (!own) return {index, 1, text_of_token((*this)[index], writing())};
   if (is_plain_text(*own)) return {index, 1, *own};

@@ -42,15 +42,17 @@ struct ReadOptions {
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
   // Finds the faults of a document's lesson (lesson/lesson.h); null: the lesson is not checked.
   std::vector<Error> (*lesson_faults)(Document&, const ReadOptions&) = nullptr;
-  KnownArrays* known = nullptr;  // read in place of their files; opened files are added
+  std::optional<std::string> text = {};  // that a model reads, in place of the document's
+  std::vector<std::uint64_t> ids = {};   // of its tokens, in place of a text
+  KnownArrays* known = nullptr;          // read in place of their files; opened files are added
   bool opens_files = true;
 };
 
 // Limit of reported errors; hostile files could cause millions.
 inline constexpr std::size_t kMostErrors = 100;
 
-// A list with its leading scalars, or an object: the rest of the contents follows in later nodes.
-// Or a key, followed by its value. Or a row of at least one scalar without escapes.
+// Describes a list with its leading scalars or an object, whose other contents follow in later
+// nodes; a key, followed by its value; or a row of at least one scalar without escapes.
 struct JsonNode {
   std::uint64_t begin = 0;  // byte of the text
   std::uint32_t next = 0;   // node behind it and its contents

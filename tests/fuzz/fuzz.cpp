@@ -17,10 +17,11 @@ namespace attn::fuzz {
 namespace {
 
 constexpr Target kTargets[] = {
-    {"arguments", fuzz_arguments},       {"arrays", fuzz_arrays},
-    {"documents", fuzz_documents},       {"notes", fuzz_notes},
-    {"pasted_text", fuzz_pasted_text},   {"preferences", fuzz_preferences},
-    {"unsaved_work", fuzz_unsaved_work}, {"writers", fuzz_writers},
+    {"arguments", fuzz_arguments},     {"arrays", fuzz_arrays},
+    {"documents", fuzz_documents},     {"notes", fuzz_notes},
+    {"pasted_text", fuzz_pasted_text}, {"preferences", fuzz_preferences},
+    {"tokenizers", fuzz_tokenizers},   {"unsaved_work", fuzz_unsaved_work},
+    {"writers", fuzz_writers},
 };
 
 // Puts another file in place of a standard stream until it goes.

@@ -38,6 +38,7 @@ void fuzz_documents(std::string_view bytes);
 void fuzz_notes(std::string_view bytes);
 void fuzz_pasted_text(std::string_view bytes);
 void fuzz_preferences(std::string_view bytes);
+void fuzz_tokenizers(std::string_view bytes);
 void fuzz_unsaved_work(std::string_view bytes);
 void fuzz_writers(std::string_view bytes);
 

@@ -12,7 +12,7 @@ namespace {
 FeedForward taken(FeedForwardText& text, const FeedForwardText& first) {
   if (text.out_in) {
     for (Tensor* matrix : {&text.w_1, &text.w_gate, &text.w_2}) {
-      if (!matrix->empty()) *matrix = transposed(*matrix);
+      if (!matrix->empty()) *matrix = turned(*matrix);
     }
   }
   text.activation =

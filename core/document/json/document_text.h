@@ -66,6 +66,7 @@ struct ScoringText : Scoring {
 
 struct PositionText : Position {
   std::optional<PositionLayout> said_layout;  // in place of `layout`: the usual one of the kind
+  bool is_said = false;                       // the text has the key, whatever its value
   friend bool operator==(const PositionText&, const PositionText&) = default;
 };
 
@@ -156,12 +157,36 @@ RecurrentText as_text(const Recurrent& recurrent);
 
 // --- documents
 
+// The model of a folder.
+struct ModelText {
+  std::string folder;                   // absolute, or relative to the document's folder
+  std::vector<std::uint64_t> ids = {};  // of the tokens, in place of a text
+  friend bool operator==(const ModelText&, const ModelText&) = default;
+};
+extern const ObjectOf<ModelText> kModelObject;
+
+// Changed numbers of a tensor of the model.
+struct TensorEdit {
+  TensorPath tensor = {};  // "/blocks/3/projections/w_q"
+  Tensor cells = {};       // (changed ones, axes + 1): the indices of each, and its number
+  Tensor numbers = {};     // all of them, in place of cells
+  friend bool operator==(const TensorEdit&, const TensorEdit&) = default;
+};
+extern const ObjectOf<TensorEdit> kEditObject;
+bool read_edits(JsonValue json, std::vector<TensorEdit>& edits);
+void write_edits(const TextWriter& to, const std::vector<TensorEdit>& edits);
+inline constexpr auto kEditsForm = form_of<std::vector<TensorEdit>, read_edits, write_edits>(
+    {.one_of = "objects", .object = &kEditObject});
+
 // An absent key is an empty optional, list or tensor. Token lists may be ragged.
 struct DocumentText {
   std::string schema = KeptText{}.schema;
   std::uint64_t version = 1;
   std::optional<std::string> title, description, source;
   std::string reference;
+  std::optional<ModelText> model;
+  std::optional<std::string> text;  // that the model reads
+  std::vector<TensorEdit> edits;
   TokenLists tokens, query_tokens, key_tokens;
   FeaturesText features;
   std::vector<std::uint64_t> layer_numbers;

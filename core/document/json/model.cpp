@@ -348,6 +348,33 @@ constexpr Row kAll[] = {
 };
 }  // namespace recurrent_keys
 
+// --- models in folders
+
+constexpr Row kModelKeys[] = {
+    RowOf<ModelText>::at<&ModelText::folder>(
+        "folder", kText,
+        "Path of the folder with config.json and model.safetensors, absolute or relative to the "
+        "document.")
+        .required(),
+    RowOf<ModelText>::at<&ModelText::ids>(
+        "ids", kIndices, "Numbers of its vocabulary, one for each token, in place of a text."),
+};
+
+namespace edit_keys {
+using Key = RowOf<TensorEdit>;
+constexpr Row kAll[] = {
+    Key::at<&TensorEdit::tensor>(
+        "tensor", kText,
+        "The changed tensor as a pointer into a document with its numbers: "
+        "/blocks/3/projections/w_q.")
+        .required(),
+    Key::at<&TensorEdit::cells>("cells", depth(2),
+                                "Changed numbers: for each its indices and its value, [row, "
+                                "column, value] of a matrix."),
+    Key::at<&TensorEdit::numbers>("numbers", depth(1, 3), "All numbers, in place of cells."),
+};
+}  // namespace edit_keys
+
 }  // namespace
 
 constinit const ObjectOf<ProjectionsText> kProjectionsObject{
@@ -359,6 +386,22 @@ constinit const ObjectOf<ProjectionsText> kProjectionsObject{
      .read_other = read_named_matrix}};
 
 constinit const ObjectOf<Stack> kNormsObject{{.rows = norms_keys::kAll}};
+
+constinit const ObjectOf<ModelText> kModelObject{{.rows = kModelKeys}};
+
+constinit const ObjectOf<TensorEdit> kEditObject{{.rows = edit_keys::kAll}};
+
+bool read_edits(JsonValue json, std::vector<TensorEdit>& edits) {
+  return read_list(
+      json, edits, sizeof(TensorEdit), "no edits", "at least one edit",
+      [](JsonValue item, TensorEdit& edit) { return read_as(item, kEditObject, edit); });
+}
+
+void write_edits(const TextWriter& to, const std::vector<TensorEdit>& edits) {
+  append_list(to.out, edits.size(), to.level, [&](std::size_t i) {
+    write_object({to.out, to.level + 1, to.count, to.known}, kEditObject, &edits[i]);
+  });
+}
 
 constinit const ObjectOf<RecurrentText> kRecurrentObject{{.rows = recurrent_keys::kAll}};
 

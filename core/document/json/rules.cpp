@@ -150,7 +150,8 @@ constexpr Row kAll[] = {
         [](const MaskText& mask) { return &mask.causal; },
         "Each query sees the keys up to its own position plus causal_offset. If a document gives "
         "weights of one sequence and no rule on visible keys, and all weights above the diagonal "
-        "are 0, it is read as true.")
+        "are 0, it is read as true. With a model its rule stays where the key is absent.")
+        .when([](const MaskText& mask) { return mask.causal || mask.says_causal; })
         .absent_means("false"),
     Key::at<&Mask::causal_offset>(
         "causal_offset", kIntegers,
@@ -313,6 +314,7 @@ void write_window(const TextWriter& to, const Window& window) {
 }
 
 bool read_position(JsonValue json, PositionText& position) {
+  position.is_said = true;
   if (json.kind() == Kind::Object) return read_as(json, kPositionObject, position);
   const Form& kind = position_keys::kAll[0].form;
   return kind.read(json, kind, &position.kind);

@@ -2,13 +2,13 @@
 #include "document/json/write.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "base/embedded_assets.h"
 #include "document/axes.h"
 #include "document/edit.h"
 #include "document/json/document_text.h"
+#include "document/json/source_text.h"
 
 namespace attn {
 namespace {
@@ -107,7 +107,10 @@ std::uint64_t written_numbers(const Document& document) {
 
 }  // namespace
 
-DocumentText as_text(const Document& document) {
+namespace {
+
+// Returns the text with all numbers.
+DocumentText whole_text(const Document& document) {
   DocumentText text;
   text.schema = document.kept.schema;
   text.title = text_to_write(document, "title", document.title);
@@ -133,6 +136,13 @@ DocumentText as_text(const Document& document) {
   text.panes = document.panes;
   text.lesson = document.lesson;
   return text;
+}
+
+}  // namespace
+
+DocumentText as_text(const Document& document) {
+  DocumentText text = whole_text(document);
+  return document.source_model ? less_source(std::move(text), document) : text;
 }
 
 std::string write_document(const Document& document, Progress* progress, KnownArrays* known) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/mapped_file.h"
+
 namespace attn {
 namespace {
 
@@ -111,6 +113,21 @@ void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const Mutab
   add_bias(b, out);
 }
 
+void pack_map(const Tensor& w, PackedPanels& panels) {
+  const Strided<float> from = w.source();
+  const std::size_t in = w.extent(0), out = w.extent(1);
+  if (from.data == nullptr) {
+    panels.pack_columns(matrix_at(w, 0));
+    return give_back(w.data(), w.size() * sizeof(float));
+  }
+  if (from.col == 1) {
+    panels.pack_columns({from.data, in, out, from.row});
+  } else {
+    panels.pack_rows({from.data, out, in, from.col});
+  }
+  give_back(from.data, ((in - 1) * from.row + (out - 1) * from.col + 1) * sizeof(float));
+}
+
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out) {
   multiply_packed(x, w, 0, out);
@@ -119,7 +136,7 @@ void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
 
 void RowMap::lay_out() const {
   if (sums_ == Sums::Double || w_.empty()) return;
-  std::call_once(once_, [this] { packed_.pack_columns(matrix_at(w_, 0)); });
+  std::call_once(once_, [this] { pack_map(w_, packed_); });
 }
 
 void RowMap::operator()(const MatrixView& x, const MutableMatrix& out) const {

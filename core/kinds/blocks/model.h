@@ -55,9 +55,4 @@ BlockPart network_part(const AttentionProblem& problem);
 // The row of ProblemKind for blocks.
 extern const ProblemKind kBlockProblems;
 
-// Compute any stage.
-namespace reference {
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
-}
-
 }  // namespace attn

@@ -122,7 +122,6 @@ BlockPart network_part(const AttentionProblem& problem) {
 const ProblemKind kBlockProblems{.stages = block_stages,
                                  .formula = block_formula,
                                  .linear = block_linear,
-                                 .oracle = reference::compute_in_blocks,
                                  .compute = compute_stack};
 
 }  // namespace attn

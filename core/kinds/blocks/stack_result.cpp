@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
+#include <mutex>
 
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
@@ -83,15 +83,19 @@ void finish_attention(const BlockRows& rows, const HeadAddress& at) {
               rows.added_by(at.attention));
 }
 
-// Packed maps of a block's feed-forward layer.
+// Maps of a block's feed-forward layer, packed when rows need them.
 struct NetworkMaps {
   NetworkMaps(const FeedForward& network, Sums sums)
       : hidden(network.w_1, network.b_1, sums),
         gate(network.w_gate, network.b_gate, sums),
-        out(network.w_2, network.b_2, sums) {
-    for (const RowMap* map : {&hidden, &gate, &out}) map->lay_out();
+        out(network.w_2, network.b_2, sums) {}
+  void lay_out() const {
+    std::call_once(once, [&] {
+      for (const RowMap* map : {&hidden, &gate, &out}) map->lay_out();
+    });
   }
   RowMap hidden, gate, out;
+  mutable std::once_flag once;
 };
 
 // Computes the block's output from that of its last attention.
@@ -100,6 +104,7 @@ void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
   const BlockPart part = network_part(rows.problem());
   if (part.read_norm) rows.norm(rows.in(part.read), block.feed_forward_norm, *part.read_norm);
   const MatrixView input = rows.in(part.input());
+  maps.lay_out();
   maps.hidden(input, rows.out(Stage::Hidden));
   if (rows.has(Stage::Gate)) maps.gate(input, rows.out(Stage::Gate));
   activate_rows(block.feed_forward.activation, rows.in(Stage::Hidden),

@@ -1,0 +1,44 @@
+// Properties of Unicode that tokenizers know of characters, and texts changed by them. All texts
+// are well-formed UTF-8.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/utf8.h"
+
+namespace attn::tokenizing {
+
+enum class NormalForm { C, D, KC, KD };
+
+std::string normal_form(std::string_view text, NormalForm form);
+
+// Each character in small letters by itself, whatever follows it.
+std::string small_letters(std::string_view text);
+
+// White space.
+bool is_blank_character(char32_t c);
+// Letters, marks, digits, and what connects words.
+bool is_part_of_word(char32_t c);
+
+// Number of bytes of blanks at the start, and at the end.
+std::size_t blanks_at_start(std::string_view text);
+std::size_t blanks_at_end(std::string_view text);
+
+// The last code point. Precondition: there is one.
+CodePoint last_code_point(std::string_view text);
+
+// Length in bytes of the first character as people see it. Precondition: there is one.
+std::size_t first_grapheme(std::string_view text);
+
+// Calls visit(code point, its bytes) for the whole text.
+template <class Visit>
+void each_code_point(std::string_view text, Visit&& visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    visit(point.value, text.substr(at, point.length));
+    at += point.length;
+  }
+}
+
+}  // namespace attn::tokenizing
