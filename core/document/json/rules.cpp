@@ -256,7 +256,7 @@ constexpr Row kAll[] = {
         .when([](const PositionText& position) {
           return position.scaling != RopeScaling::None || position.factor != Position{}.factor;
         }),
-    Key::at<&Position::original>("original", kCount,
+    Key::at<&Position::original>("original", kIndex,
                                  "The trained length in tokens, of llama3, yarn and longrope."),
     Key::at<&Position::low>("low", kPositive,
                             "llama3 and yarn: columns that turn less often within original get the "
@@ -286,7 +286,8 @@ constinit const ObjectOf<MaskText> kMaskObject{
          "Which query may attend to which key. true always means: may attend, or a real token.",
      .rows = mask_keys::kAll}};
 
-constinit const ObjectOf<PositionText> kPositionObject{{.rows = position_keys::kAll}};
+constinit const ObjectOf<PositionText> kPositionObject{
+    {.name = "position", .rows = position_keys::kAll}};
 
 bool read_window(JsonValue json, Window& window) {
   std::vector<std::optional<std::uint64_t>> sides;

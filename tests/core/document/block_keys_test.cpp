@@ -43,7 +43,7 @@ TEST(BlockKeys, OrderNormsAsModelsDo) {
   EXPECT_EQ(read_ok(write_document(read.document)).document, read.document);
   expect_refused(R"("blocks": 2, "norms": {"parallel": true})", "/norms/parallel", "sum");
   expect_refused(R"("blocks": [{"attention_out_norm": {"weight": [1]}}])",
-                 "/blocks/0/attention_out_norm/weight", "number");
+                 "/blocks/0/attention_out_norm/weight", "width of the model");
 }
 
 TEST(BlockKeys, SayWhichNormsHaveNoEffect) {
