@@ -1,0 +1,272 @@
+// Documents of a model's folder: text, edits, files, and what is refused; and real models beside
+// the project.
+#include "document/folder/folder.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "document/edit.h"
+#include "document/folder/source.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
+#include "document/problem.h"
+#include "document/tensors/tensor_file.h"
+#include "engine/compute.h"
+#include "support/shared_data.h"
+#include "tests/core/document/folder/model_folder.h"
+
+namespace attn {
+namespace {
+
+using test::Array;
+using test::Arrays;
+
+constexpr const char* kConfig = R"({"model_type": "gpt2", "n_embd": 4, "n_layer": 2, "n_head": 2,
+  "n_positions": 6, "vocab_size": 5, "architectures": ["GPT2LMHeadModel"]})";
+
+Array numbers(Shape shape) {
+  Array array{std::move(shape), {}};
+  for (std::size_t i = 0; i < element_count(array.shape); ++i) {
+    array.numbers.push_back(0.1F * static_cast<float>(i % 7) - 0.25F);
+  }
+  return array;
+}
+
+Arrays small_model() {
+  Arrays arrays{{"wte.weight", numbers({5, 4})},
+                {"wpe.weight", numbers({6, 4})},
+                {"ln_f.weight", numbers({4})},
+                {"ln_f.bias", numbers({4})}};
+  for (const std::string layer : {"h.0.", "h.1."}) {
+    for (const auto& [name, in, out] : {std::tuple("attn.c_attn", 4, 12),
+                                        {"attn.c_proj", 4, 4},
+                                        {"mlp.c_fc", 4, 16},
+                                        {"mlp.c_proj", 16, 4}}) {
+      arrays[layer + name + ".weight"] =
+          numbers({static_cast<std::size_t>(in), static_cast<std::size_t>(out)});
+      arrays[layer + name + ".bias"] = numbers({static_cast<std::size_t>(out)});
+    }
+    for (const char* name : {"ln_1", "ln_2"}) {
+      arrays[layer + name + ".weight"] = numbers({4});
+      arrays[layer + name + ".bias"] = numbers({4});
+    }
+  }
+  return arrays;
+}
+
+// Words a to d, and one for all others.
+constexpr const char* kTokenizer = R"({"model": {"type": "WordPiece", "unk_token": "?",
+  "continuing_subword_prefix": "##", "max_input_chars_per_word": 100,
+  "vocab": {"?": 0, "a": 1, "b": 2, "c": 3, "d": 4}},
+  "pre_tokenizer": {"type": "WhitespaceSplit"}, "added_tokens": []})";
+
+class SmallModel : public testing::Test {
+ protected:
+  SmallModel() { folder.write("tokenizer.json", kTokenizer); }
+
+  Result<Reading> opened(const std::string& text) const {
+    ReadOptions options;
+    options.text = text;
+    return open_document(folder.path(), options);
+  }
+  std::string refusal(const std::string& config, const Arrays& arrays = small_model()) const {
+    folder.write("config.json", config);
+    folder.write("model.safetensors", test::safetensors_of(arrays));
+    const Result<Reading> reading = opened("a b");
+    return reading ? "it was read" : describe(reading.error());
+  }
+  // The document written beside the folder, and read again.
+  Document read_again(const Document& document) const {
+    const std::string path = folder.file("../again.attn.json");
+    folder.write("../again.attn.json",
+                 write_document(moved_to(document, folder_of(folder.file("../again.attn.json")))));
+    const Result<Reading> reading = open_document(path);
+    EXPECT_TRUE(reading.ok()) << describe(reading.error());
+    std::filesystem::remove(path);
+    return reading ? reading->document : Document{};
+  }
+
+  test::ModelFolder folder{kConfig, small_model()};
+};
+
+TEST_F(SmallModel, ReadsATextByItsTokenizer) {
+  const Result<Reading> reading = opened("b a x");
+  ASSERT_TRUE(reading.ok()) << describe(reading.error());
+  const Document& document = reading->document;
+  EXPECT_EQ(document.source_model->ids, (std::vector<std::uint32_t>{2, 1, 0}));
+  EXPECT_EQ(document.query_tokens.front().texts(), (std::vector<std::string>{"b", "a", "?"}));
+  const Tensor& rows = embeddings_of(document.model)->query;
+  EXPECT_EQ(rows[0], small_model()["wte.weight"].numbers[8]);
+  EXPECT_TRUE(document.mask.causal);
+}
+
+TEST_F(SmallModel, IsWrittenAsItsFolderItsTextAndEdits) {
+  Document document = opened("b a c")->document;
+  const std::string plain = write_document(document);
+  EXPECT_LT(plain.size(), 600U) << plain;
+  EXPECT_EQ(read_again(document), document);
+  document = *with_cell(document, {"/blocks/1/projections/w_q", {}}, 2, 3, 0.125F);
+  document = *with_cell(document, {"/blocks/0/feed_forward/b_1", {}}, 0, 5, -7.0F);
+  document.mask.causal = false;
+  const std::string edited = write_document(document);
+  EXPECT_NE(edited.find("[2, 3, 0.125]"), edited.npos) << edited;
+  EXPECT_LT(edited.size(), 1200U) << edited;
+  const Document again = read_again(document);
+  EXPECT_EQ(again.model, document.model);
+  EXPECT_EQ(again.mask, document.mask);
+}
+
+TEST_F(SmallModel, KeepsEditsOfItsParametersWithAnotherText) {
+  const Document before =
+      *with_cell(opened("b a c")->document, {"/blocks/1/projections/w_q", {}}, 2, 3, 0.125F);
+  const Result<Document> other = with_text(before, "d d", kUsualMemoryLimitBytes);
+  ASSERT_TRUE(other.ok()) << describe(other.error());
+  Document expected = opened("d d")->document;
+  EXPECT_EQ(embeddings_of(other->model)->query, embeddings_of(expected.model)->query);
+  expected = *with_cell(expected, {"/blocks/1/projections/w_q", {}}, 2, 3, 0.125F);
+  EXPECT_EQ(*other, expected);
+  EXPECT_EQ(write_document(*other), write_document(expected));
+}
+
+TEST_F(SmallModel, IsTheDocumentOfReferencesThatItStandsFor) {
+  Document alone = opened("a b c d")->document;
+  const ResultPtr of_folder = compute(problem_of(alone));
+  alone.source_model.reset();
+  const Document references = read_again(alone);
+  const ResultPtr of_references = compute(problem_of(references));
+  for (std::size_t row = 0; row < 4; ++row) {
+    for (std::size_t col = 0; col < 4; ++col) {
+      EXPECT_EQ(of_folder->value(Stage::FinalNorm, {1, 0, 0}, row, col),
+                of_references->value(Stage::FinalNorm, {1, 0, 0}, row, col));
+    }
+  }
+}
+
+TEST_F(SmallModel, RefusesTextsThatItCannotRead) {
+  const auto why = [&](const std::string& text) {
+    const Result<Reading> reading = opened(text);
+    return reading ? "it was read" : describe(reading.error());
+  };
+  EXPECT_NE(why("a a a a a a a").find("longer than the model can read"), std::string::npos);
+  EXPECT_NE(why("").find("no token"), std::string::npos);
+  ReadOptions ids;
+  ids.ids = {1, 5};
+  EXPECT_NE(describe(open_document(folder.path(), ids).error()).find("a number below 5"),
+            std::string::npos);
+  const Result<Reading> part = open_document(folder.file("config.json"));
+  ASSERT_FALSE(part.ok());
+  EXPECT_EQ(part.error().message, "this file is a part of a model");
+}
+
+TEST_F(SmallModel, NamesWhatItsFolderLacks) {
+  Arrays lacking = small_model();
+  lacking.erase("h.1.mlp.c_fc.weight");
+  EXPECT_NE(refusal(kConfig, lacking).find("h.1.mlp.c_fc.weight"), std::string::npos);
+  Arrays other = small_model();
+  other["h.0.attn.c_attn.weight"] = numbers({4, 11});
+  EXPECT_NE(refusal(kConfig, other).find("h.0.attn.c_attn.weight"), std::string::npos);
+  const std::string sizes = R"("n_embd": 4, "n_layer": 2, "n_head": 2})";
+  for (const auto& [config, words] :
+       {std::pair<std::string, const char*>{"{\"model_type\": \"gtp2\", " + sizes,
+                                            "the nearest is gpt2"},
+        {"{\"model_type\": \"mixtral\", " + sizes, "experts"},
+        {"{\"model_type\": \"t5\", " + sizes, "encoder–decoder"},
+        {"{\"model_type\": \"vit\", " + sizes, "pictures"},
+        {"{\"model_type\": \"gpt2\", \"quantization_config\": {\"quant_method\": \"awq\"}, " +
+             sizes,
+         "awq"},
+        {"[1]", "no JSON object"},
+        {"{\"n_embd\": 4}", "not known"},
+        {R"({"model_type": "gpt2", "n_embd": 4, "n_layer": 1000000000, "n_head": 2})",
+         "10,000,000"},
+        {R"({"model_type": "gpt2", "n_embd": 4, "n_layer": 2, "n_head": 3})", "heads"},
+        {R"({"model_type": "gpt2", "n_embd": "4", "n_layer": 2, "n_head": 2})", "n_embd"},
+        {R"({"model_type": "gpt2", "n_embd": 4, "n_head": 2})", "num_hidden_layers"}}) {
+    const std::string why = refusal(config);
+    EXPECT_NE(why.find(words), why.npos) << config << "\n" << why;
+  }
+}
+
+TEST_F(SmallModel, NotesArraysThatAreNotUsed) {
+  Arrays more = small_model();
+  more["h.0.adapter.weight"] = numbers({2, 2});
+  more["h.0.attn.bias"] = numbers({1, 1, 6, 6});
+  folder.write("model.safetensors", test::safetensors_of(more));
+  const Result<Reading> reading = opened("a");
+  ASSERT_TRUE(reading.ok()) << describe(reading.error());
+  EXPECT_EQ(std::ranges::count(reading->notes,
+                               "arrays of the model that are not used: h.0.adapter.weight"),
+            1);
+}
+
+TEST_F(SmallModel, RefusesEditsOfWhatItHasNot) {
+  const auto why = [&](const std::string& edits) {
+    folder.write("a.attn.json",
+                 R"({"model": {"folder": "."}, "text": "a", "edits": )" + edits + "}");
+    const Result<Reading> reading = open_document(folder.file("a.attn.json"));
+    return reading ? "it was read" : describe(reading.error());
+  };
+  EXPECT_NE(
+      why(R"([{"tensor": "/blocks/2/projections/w_q", "cells": [[0, 0, 1]]}])").find("no such"),
+      std::string::npos);
+  EXPECT_NE(
+      why(R"([{"tensor": "/blocks/1/projections/w_q", "cells": [[4, 0, 1]]}])").find("no such"),
+      std::string::npos);
+  EXPECT_NE(
+      why(R"([{"tensor": "/blocks/1/projections/w_q", "numbers": [[1]]}])").find("do not fit"),
+      std::string::npos);
+  EXPECT_EQ(why(R"([{"tensor": "/blocks/1/projections/w_q", "cells": [[3, 0, 1]]}])"),
+            "it was read");
+}
+
+// --- real models beside the project
+
+nlohmann::json json_in(const std::string& path) {
+  return nlohmann::json::parse(test::read_text(path));
+}
+
+TEST(RealModels, OfLlamasLayoutHaveTheIdsOfTheirReference) {
+  const auto reference = test::shared_file("models/reference/stories260k_reference.json");
+  ATTNSCOPE_SKIP_WITHOUT(reference);
+  for (const auto& [name, expected] : json_in(*reference)["cases"].items()) {
+    ReadOptions options;
+    options.text = expected["text"].get<std::string>();
+    const Result<Reading> reading =
+        open_document(*test::shared_file("models/stories260K"), options);
+    ASSERT_TRUE(reading.ok()) << describe(reading.error());
+    EXPECT_EQ(reading->document.source_model->ids,
+              expected["ids"].get<std::vector<std::uint32_t>>())
+        << name;
+  }
+}
+
+TEST(RealModels, OfLlamasLayoutHaveTheWeightsOfTheirReference) {
+  const auto maps = test::shared_file("models/reference/stories260k_attention.npz");
+  ATTNSCOPE_SKIP_WITHOUT(maps);
+  const auto cases = json_in(*test::shared_file("models/reference/stories260k_reference.json"));
+  for (const auto& [name, expected] : cases["cases"].items()) {
+    ReadOptions options;
+    options.text = expected["text"].get<std::string>();
+    const Document document =
+        open_document(*test::shared_file("models/stories260K"), options)->document;
+    const ResultPtr result = compute(problem_of(document));
+    const Result<Tensor> reference =
+        open_array<float>({.file = *maps, .arrays = {name + "_weights_rows"}}, "", 1U << 30U);
+    ASSERT_TRUE(reference.ok()) << describe(reference.error());
+    const std::size_t n = result->shape().n_q;
+    double far = 0;
+    for (std::size_t map = 0; map < 40; ++map) {
+      std::vector<float> weights(n * n);
+      result->read(Stage::Weights, {map / 8, 0, map % 8}, {0, 0, n, n}, weights.data());
+      for (std::size_t i = 0; i < n * n; ++i) {
+        far = std::max(far,
+                       static_cast<double>(std::abs(weights[i] - (*reference)[map * n * n + i])));
+      }
+    }
+    EXPECT_LT(far, 2e-5) << name;
+  }
+}
+
+}  // namespace
+}  // namespace attn
