@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/flags.h"
+#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

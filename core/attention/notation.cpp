@@ -2,6 +2,7 @@
 #include "attention/notation.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 

@@ -22,6 +22,7 @@
 #include <mutex>
 
 #include "base/descriptor.h"
+#include "base/files.h"
 #include "base/quotient_up.h"
 
 namespace attn {

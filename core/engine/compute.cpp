@@ -6,6 +6,7 @@
 #include <cmath>
 #include <new>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "plot/account/equation.h"
 
 namespace attn {
 namespace {

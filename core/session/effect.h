@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "document/edit/structure.h"
 #include "document/load/read.h"
+#include "document/reading.h"
 #include "engine/job_queue.h"
 #include "export/export.h"
 #include "plot/kit/plot.h"

@@ -8,6 +8,7 @@
 
 #include "base/large_memory.h"
 #include "base/mapped_file.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {

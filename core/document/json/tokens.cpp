@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "document/json/document_text.h"
 #include "document/json/write.h"
+#include "document/problem.h"
 
 namespace attn {
 

@@ -2,6 +2,7 @@
 #include "document/json/write.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "base/embedded_assets.h"

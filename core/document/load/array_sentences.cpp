@@ -1,5 +1,6 @@
 // Sentences on how the arrays of a file were read.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 

@@ -2,6 +2,8 @@
 #include "document/load/name_groups.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>

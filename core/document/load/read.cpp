@@ -10,6 +10,7 @@
 #include "document/draft/draft.h"
 #include "document/folder/source.h"
 #include "document/json/document_text.h"
+#include "text/reader.h"
 
 namespace attn {
 namespace {

@@ -1,6 +1,9 @@
 // The list of array formats.
 #include "document/tensors/array_file.h"
 
+#include <algorithm>
+#include <string>
+
 #include "base/utf8.h"
 
 namespace attn {

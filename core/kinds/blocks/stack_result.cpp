@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"

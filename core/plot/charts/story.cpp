@@ -3,6 +3,7 @@
 // frames.
 #include "plot/charts/story.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <tuple>
@@ -10,6 +11,7 @@
 
 #include "base/number_text.h"
 #include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

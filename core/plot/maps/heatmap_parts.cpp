@@ -11,6 +11,7 @@
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "figure/colormap.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "view/fields.h"
 
