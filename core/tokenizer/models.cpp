@@ -93,8 +93,9 @@ bool read_word_piece(JsonValue json, Model& model) {
     return false;
   }
   std::shared_ptr<const Vocabulary> vocabulary = read_pieces(json);
-  if (vocabulary != nullptr) model = word_piece(std::move(vocabulary), options);
-  return vocabulary != nullptr;
+  if (vocabulary == nullptr) return false;
+  model = word_piece(std::move(vocabulary), options);
+  return true;
 }
 
 struct ModelType {

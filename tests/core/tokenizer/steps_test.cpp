@@ -104,6 +104,7 @@ TEST(Steps, CutATextIntoPieces) {
 TEST(Steps, TakeForBlanksWhatUnicodeDoes) {
   std::string found;
   for (char32_t c = 1; c < 0x3100; ++c) {
+    if (c == U'|') continue;
     const std::string text = "a" + utf8_of(c) + "b";
     if (pieces_after(read_pre_tokenizer, {R"({"type": "WhitespaceSplit"})", text, ""}) == "a|b") {
       found += std::to_string(c) + " ";
