@@ -76,7 +76,7 @@ bool read_tokenizer_json(JsonValue root, TokenizerParts& parts) {
                               check_special_ids(*post_processor, parts)));
 }
 
-// What tokenizer_config.json says of the older layouts.
+// Reads the options of the older layouts from tokenizer_config.json.
 bool read_config(JsonValue root, StepOptions& options, TokenizerParts& parts) {
   const std::optional<JsonValue> added = member(root, "added_tokens_decoder");
   bool is_sound = true;

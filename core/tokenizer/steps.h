@@ -23,10 +23,10 @@ using Pieces = std::vector<Piece>;
 // long.
 using Step = std::function<Status(Pieces& pieces)>;
 
-// What becomes of the matches of a pattern.
+// Fate of the matches of a pattern.
 enum class Behavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
-// What the types of steps can be given; each has some of it.
+// Options of all types of steps; each type has some of them.
 struct StepOptions {
   bool add_prefix_space = true, use_regex = true, split = true, invert = false,
        individual_digits = false;

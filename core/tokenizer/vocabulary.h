@@ -48,7 +48,7 @@ class PrefixIndex {
   using Entry = std::pair<std::string, std::uint32_t>;
 
   PrefixIndex() = default;
-  // Of equal texts one is kept. Empty ones are left out.
+  // Keeps one of equal texts, and no empty ones.
   explicit PrefixIndex(std::vector<Entry> entries);
 
   // Calls visit(bytes, id), the shortest first.

@@ -67,7 +67,7 @@ TEST(Pairs, OfATinyModelAreRead) {
 
 // --- random texts
 
-// Letters of many scripts, marks, digits, signs, blanks of all kinds, and what else there is.
+// Makes letters of many scripts, marks, digits, signs, blanks of all kinds, and what else there is.
 std::string random_text(Random& random, std::size_t letters) {
   constexpr std::string_view kUsual = "  etaoinshrdlu'.,!0123456789\n\t\r-#";
   std::string text;
@@ -85,7 +85,7 @@ bool is_of(char32_t c, char category) {
 }
 bool is_plain_blank(char32_t c) { return is_of(c, 'Z') || (c >= 9 && c <= 13) || c == 0x85; }
 
-// What GPT-2's pattern cuts, as a loop.
+// Cuts as GPT-2's pattern does, by a loop.
 std::vector<std::string> gpt2_pieces(const std::string& text) {
   const std::vector<char32_t> all = code_points(text);
   const auto kind_at = [&](std::size_t i) {
