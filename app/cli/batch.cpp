@@ -66,18 +66,23 @@ Result<std::string> filled(std::string_view pattern, const PlaceValues& values,
   return name;
 }
 
-// Refuses one name for outputs that differ.
-Status check_varied(const std::string& pattern, const std::vector<PlaceValues>& outputs) {
-  const auto has = [&](std::string_view name) {
-    return pattern.find(in_braces(name)) != pattern.npos;
-  };
+// Returns the places whose values differ, and that the pattern lacks.
+std::vector<std::string> missing_in(const std::string& pattern,
+                                    const std::vector<PlaceValues>& outputs) {
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < outputs.front().size(); ++i) {
-    const std::string_view name = outputs.front()[i].first;
+    const std::string place = in_braces(outputs.front()[i].first);
     const auto differs = [&](const PlaceValues& other) { return other[i] != outputs.front()[i]; };
-    if (!has(name) && std::ranges::any_of(outputs, differs)) missing.push_back(in_braces(name));
+    const bool is_there = pattern.find(place) != pattern.npos;
+    if (!is_there && std::ranges::any_of(outputs, differs)) missing.push_back(place);
   }
-  if (missing.empty() || has(kNumber)) return ok_status();
+  return missing;
+}
+
+// Refuses one name for outputs that differ.
+Status check_varied(const std::string& pattern, const std::vector<PlaceValues>& outputs) {
+  const std::vector<std::string> missing = missing_in(pattern, outputs);
+  if (missing.empty() || pattern.find(in_braces(kNumber)) != pattern.npos) return ok_status();
   const bool to_stdout = pattern == "-";
   const std::string path = to_stdout ? "out" : pattern, ending = ending_of(path);
   const std::size_t end = path.size() - (ending.empty() ? 0 : ending.size() + 1);
@@ -136,7 +141,8 @@ Result<std::vector<std::string>> values_of(std::string_view place, const std::st
   return values;
 }
 
-// Opens the documents only if an output exists that is no figure: these keep no numbers in figures.
+// Refuses to replace files in which a document keeps its numbers. None keeps them in a figure, so
+// the documents are opened only if another output exists.
 Status check_sources(const std::vector<std::string>& files, const std::vector<Destination>& outputs,
                      Context& context) {
   const auto may_be_read = [](const Destination& output) {
@@ -175,8 +181,8 @@ Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context
   const std::uint64_t limit = context.common.memory_limit_bytes;
   held += entered_bytes(reading->document);
   if (held <= limit) return reading;
-  return over_memory("documents are kept in memory to count their heads", held, limit,
-                     "name the heads in place of all, or fewer files");
+  return over_memory("too many documents to keep in memory while their heads are counted", held,
+                     limit, "name the heads in place of all, or fewer files");
 }
 
 }  // namespace
@@ -362,6 +368,19 @@ Result<std::vector<Destination>> name_outputs(std::vector<Source>& sources,
   return kept ? named : kept.error();
 }
 
+namespace {
+
+// Calls work with the flags of the file.
+Result<int> work_on(Source& source, Progress* progress, Context& context, const SourceWork& work) {
+  context.console.file.clear();
+  CommonFlags flags = context.common;
+  flags.file = source.file;
+  Context of_file{context.console, context.open_window, flags};
+  return work(source, progress, of_file);
+}
+
+}  // namespace
+
 Result<int> each_source(std::vector<Source>& sources, const std::string& things, Context& context,
                         const SourceWork& work) {
   Failures failures(context.console, sources.size(), "documents");
@@ -371,14 +390,10 @@ Result<int> each_source(std::vector<Source>& sources, const std::string& things,
     const float share = 1.0F / static_cast<float>(std::max<std::size_t>(count, 1));
     std::size_t before = 0;
     for (Source& source : sources) {
-      context.console.file.clear();
-      CommonFlags flags = context.common;
-      flags.file = source.file;
-      Context of_file{context.console, context.open_window, flags};
       const ProgressPart part(progress, share * static_cast<float>(before),
                               share * static_cast<float>(source.outputs.size()));
       before += source.outputs.size();
-      Result<int> code = work(source, progress, of_file);
+      Result<int> code = work_on(source, progress, context, work);
       if (code) continue;
       // No document was opened: the call itself is wrong.
       const bool of_call = code.error().kind == ErrorKind::Usage && context.console.file.empty();

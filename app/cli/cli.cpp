@@ -59,28 +59,32 @@ Result<int> run_call(const Subcommand& subcommand, const std::string& call,
 constexpr std::string_view kDrawing[] = {"plot", "draw", "figure", "render", "save"};
 
 // Refuses a word that is no file and (nearly) a subcommand's name.
-Status check_bare_words(const Arguments& arguments) {
+Status check_bare_word(const std::string& word, const Arguments& arguments) {
   const std::vector<std::string_view> names = names_of(all_subcommands(), &Subcommand::name);
+  const bool is_plot = plot_named(word) != nullptr, is_first = &word == &arguments.front();
+  if (is_first && (is_plot || std::ranges::count(kDrawing, word) > 0)) {
+    return usage_error(word + " is neither a command nor a file",
+                       drawing_call({arguments.begin() + 1, arguments.end()}) +
+                           (is_plot ? " --plot " + word : ""));
+  }
+  const std::string_view meant = nearest(word, names);
+  if (meant == word) return usage_error("options follow the command: attnscope " + word + " …");
+  if (!meant.empty()) {
+    return usage_error("there is no command or file named " + word, did_you_mean(word, names));
+  }
+  // Files have an extension or a folder; words with neither are probably mistyped subcommands.
+  if (!is_first || word.find_first_of("./:") != std::string::npos) return ok_status();
+  return Error{.kind = ErrorKind::Usage,
+               .message = word + " is neither a command nor a file",
+               .expected = "a file or a command such as " + joined(nearest_few(word, names, 3)),
+               .hint = "attnscope --help lists all commands"};
+}
+
+Status check_bare_words(const Arguments& arguments) {
   for (const std::string& word : arguments) {
     std::error_code failed;
     if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, failed)) continue;
-    const bool is_plot = plot_named(word) != nullptr;
-    if (&word == &arguments.front() && (is_plot || std::ranges::count(kDrawing, word) > 0)) {
-      return usage_error(word + " is neither a command nor a file",
-                         drawing_call({arguments.begin() + 1, arguments.end()}) +
-                             (is_plot ? " --plot " + word : ""));
-    }
-    const std::string_view meant = nearest(word, names);
-    if (meant == word) return usage_error("options follow the command: attnscope " + word + " …");
-    if (!meant.empty()) {
-      return usage_error("there is no command or file named " + word, did_you_mean(word, names));
-    }
-    // Files have an extension or a folder; words with neither are probably mistyped subcommands.
-    if (&word != &arguments.front() || word.find_first_of("./:") != std::string::npos) continue;
-    return Error{.kind = ErrorKind::Usage,
-                 .message = word + " is neither a command nor a file",
-                 .expected = "a file or a command such as " + joined(nearest_few(word, names, 3)),
-                 .hint = "attnscope --help lists all commands"};
+    if (const Status good = check_bare_word(word, arguments); !good) return good;
   }
   return ok_status();
 }

@@ -60,6 +60,16 @@ Result<MatrixPtr> seen_at(const Computed& of, const ChosenMatrices& chosen, cons
   return matrix && chosen.is_stage() ? as_seen(*matrix, *of.result) : matrix;
 }
 
+Status read_both(Comparisons& comparisons, Context& context) {
+  for (auto* const side : {&comparisons.a, &comparisons.b}) {
+    const std::string& file = comparisons.request.files[side == &comparisons.a ? 0 : 1];
+    auto computed = computed_document(file, context, Influence::Always);
+    if (!computed) return computed.error();
+    *side = std::make_shared<const Computed>(*std::move(computed));
+  }
+  return pair_up(comparisons);
+}
+
 Status compare_pair(Comparisons& comparisons, const ChosenMatrices& in_a, Context& context) {
   const ChosenMatrices& in_b = in_a.less->chosen;
   const std::vector<HeadAddress> of_a = in_a.addresses(), of_b = in_b.addresses();
@@ -75,6 +85,14 @@ Status compare_pair(Comparisons& comparisons, const ChosenMatrices& in_a, Contex
   return ok_status();
 }
 
+Status compare_all(Comparisons& comparisons, Context& context) {
+  for (const ChosenMatrices& chosen : comparisons.chosen) {
+    if (const Status read = compare_pair(comparisons, chosen, context); !read) return read;
+  }
+  const Status whole = check_files(comparisons.a->document);
+  return whole ? check_files(comparisons.b->document) : whole;
+}
+
 std::string name_of(const Comparisons& comparisons, const Compared& one, bool row) {
   const ChosenMatrices& chosen = one.chosen;
   const MatrixAxis axis = row ? chosen.rows : chosen.columns;
@@ -88,15 +106,27 @@ std::string number_text(double number) {
   return std::isinf(number) ? "∞" : std::isnan(number) ? "–" : short_text(number, 3);
 }
 
-// Returns the table; columns of samples, layers and heads are left out if all are 0.
-std::string table_of(const Comparisons& comparisons) {
-  const AttentionShape& shape = comparisons.a->result->shape();
-  std::vector<TextColumn> columns;
-  const auto add = [&](std::string_view heading, const auto& cell, bool is_text = false) {
-    columns.push_back(column_of({std::string(heading)}, comparisons.all, cell, is_text));
+// Return functions from a comparison to the text of a cell.
+auto value_in(float Comparison::*of) {
+  return [of](const Compared& one) {
+    return one.numbers.changed == 0 ? "" : short_text(static_cast<double>(one.numbers.*of), 6);
   };
-  add(
-      "stage", [](const Compared& one) { return one.chosen.name; }, true);
+}
+auto divergence_in(double Comparison::*of) {
+  return [of](const Compared& one) {
+    return one.of_distributions() ? number_text(one.numbers.*of) : "";
+  };
+}
+auto place_in(const Comparisons& comparisons, bool row) {
+  return [&comparisons, row](const Compared& one) {
+    return one.numbers.changed == 0 ? "" : name_of(comparisons, one, row);
+  };
+}
+
+// Adds columns of samples, layers and heads, unless all are 0.
+template <class Add>
+void add_numbered_axes(const Comparisons& comparisons, const Add& add) {
+  const AttentionShape& shape = comparisons.a->result->shape();
   for (const NumberedAxis& axis : numbered_axes()) {
     const auto number = [&](const Compared& one) {
       return number_at(axis, shape, one.at.*axis.at);
@@ -105,29 +135,24 @@ std::string table_of(const Comparisons& comparisons) {
     if (std::ranges::all_of(comparisons.all, is_first)) continue;
     add(axis.name, [&](const Compared& one) { return std::to_string(number(one)); });
   }
-  const auto cell = [](float Comparison::*of) {
-    return [of](const Compared& one) {
-      return one.numbers.changed == 0 ? "" : short_text(static_cast<double>(one.numbers.*of), 6);
-    };
+}
+
+std::string table_of(const Comparisons& comparisons) {
+  std::vector<TextColumn> columns;
+  const auto add = [&](std::string_view heading, const auto& cell, bool is_text = false) {
+    columns.push_back(column_of({std::string(heading)}, comparisons.all, cell, is_text));
   };
-  const auto divergence = [](double Comparison::*of) {
-    return [of](const Compared& one) {
-      return one.of_distributions() ? number_text(one.numbers.*of) : "";
-    };
-  };
-  const auto place = [&](bool row) {
-    return [&, row](const Compared& one) {
-      return one.numbers.changed == 0 ? "" : name_of(comparisons, one, row);
-    };
-  };
+  add(
+      "stage", [](const Compared& one) { return one.chosen.name; }, true);
+  add_numbered_axes(comparisons, add);
   add("largest |Δ|", [](const Compared& one) { return number_text(one.numbers.largest); });
-  add("row", place(true), true);
-  add("column", place(false), true);
-  add("A", cell(&Comparison::a));
-  add("B", cell(&Comparison::b));
+  add("row", place_in(comparisons, true), true);
+  add("column", place_in(comparisons, false), true);
+  add("A", value_in(&Comparison::a));
+  add("B", value_in(&Comparison::b));
   add("mean |Δ|", [](const Compared& one) { return number_text(one.numbers.mean); });
-  add("mean KL", divergence(&Comparison::mean_divergence));
-  add("largest KL", divergence(&Comparison::largest_divergence));
+  add("mean KL", divergence_in(&Comparison::mean_divergence));
+  add("largest KL", divergence_in(&Comparison::largest_divergence));
   return aligned(columns);
 }
 
@@ -155,20 +180,25 @@ bool is_above_tolerance(const Comparisons& comparisons) {
          });
 }
 
+// Returns "weights, layer 2, head 0, row 1 cat, column 3 (counted from 0)".
+std::string place_of(const Comparisons& comparisons, const Compared& one) {
+  std::string text = one.chosen.name;
+  for (const auto& [axis, number] :
+       numbers_of(one.chosen, comparisons.a->result->shape(), one.at)) {
+    text += ", " + std::string(axis) + " " + std::to_string(number);
+  }
+  return text + ", row " + name_of(comparisons, one, true) + ", column " +
+         name_of(comparisons, one, false) + " (counted from 0)";
+}
+
 std::string verdict_of(const Comparisons& comparisons) {
   const Compared& one = farthest(comparisons);
   if (one.numbers.largest == 0.0) {
     return hidden_in_one(comparisons) > 0 ? "No number differs that both masks show.\n"
                                           : "No number differs.\n";
   }
-  std::string text =
-      "The largest difference is " + number_text(one.numbers.largest) + ", in " + one.chosen.name;
-  for (const auto& [axis, number] :
-       numbers_of(one.chosen, comparisons.a->result->shape(), one.at)) {
-    text += ", " + std::string(axis) + " " + std::to_string(number);
-  }
-  text += ", row " + name_of(comparisons, one, true) + ", column " +
-          name_of(comparisons, one, false) + " (counted from 0)";
+  std::string text = "The largest difference is " + number_text(one.numbers.largest) + ", in " +
+                     place_of(comparisons, one);
   if (comparisons.tolerance) {
     const bool within = one.numbers.largest <= *comparisons.tolerance;
     text += (within ? ", within the tolerance of " : ", above the tolerance of ") +
@@ -240,19 +270,9 @@ Result<int> run(const FigureRequest& request, const std::string& largest, Contex
       number_given("--tolerance", largest, 0.0, std::numeric_limits<float>::max());
   if (!tolerance) return tolerance.error();
   Comparisons comparisons{request, *tolerance, {}, {}};
-  for (auto* const side : {&comparisons.a, &comparisons.b}) {
-    const std::string& file = request.files[side == &comparisons.a ? 0 : 1];
-    auto computed = computed_document(file, context, Influence::Always);
-    if (!computed) return computed.error();
-    *side = std::make_shared<const Computed>(*std::move(computed));
-  }
-  if (const Status paired = pair_up(comparisons); !paired) return paired.error();
-  for (const ChosenMatrices& chosen : comparisons.chosen) {
-    if (const Status read = compare_pair(comparisons, chosen, context); !read) return read.error();
-  }
-  for (const auto& side : {comparisons.a, comparisons.b}) {
-    if (const Status whole = check_files(side->document); !whole) return whole.error();
-  }
+  Status good = read_both(comparisons, context);
+  if (good) good = compare_all(comparisons, context);
+  if (!good) return good.error();
   const Status written = context.common.json ? context.console.write(as_json(comparisons))
                                              : context.console.print(as_text(comparisons));
   if (!written) return written.error();

@@ -6,11 +6,9 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "base/json.h"
 #include "base/json_writer.h"
-#include "cli/batch.h"
 #include "cli/console.h"
 #include "document/json/write.h"
 #include "document/problem.h"
@@ -200,24 +198,31 @@ void note_mask(Json& note, const Written& written, const ChosenMatrices& chosen,
   console.warning("the file is without the mask, which is too large, or of more than it holds");
 }
 
-// Returns tokens, numbers and names, with which the file can be read back as a document.
-std::string note_of(const Written& written, Console& console) {
+Json texts_of(const TokenLists& lists) {
+  Json json = Json::array();
+  for (const TokenList& list : lists) json.push_back(list.texts());
+  return lists.size() == 1 ? json.front() : json;
+}
+
+// Notes the tokens of the rows, and those of the columns if these are other ones.
+void note_tokens(Json& note, const Written& written) {
   const Document& document = written.of.document;
-  Json note;
-  const auto names = [](const TokenLists& lists) {
-    Json json = Json::array();
-    for (const TokenList& list : lists) json.push_back(list.texts());
-    return lists.size() == 1 ? json.front() : json;
-  };
+  const HeadAddress& first = written.chosen.front().id.head;
+  const bool of_keys = listed_side(document, first, Side::Query) == Side::Key;
+  note["tokens"] = texts_of(of_keys ? document.key_tokens : document.query_tokens);
   const bool one_sequence = std::ranges::all_of(written.chosen, [&](const ChosenMatrices& chosen) {
     return keys_are_queries(document, chosen.id.head);
   });
-  const HeadAddress& first = written.chosen.front().id.head;
-  const bool of_keys = listed_side(document, first, Side::Query) == Side::Key;
+  if (!one_sequence) note["key_tokens"] = texts_of(document.key_tokens);
+}
+
+// Returns tokens, numbers and names, with which the file can be read back as a document.
+std::string note_of(const Written& written, Console& console) {
+  const std::string& title = written.of.document.title;
+  Json note;
   const bool is_whole = written.chosen.front().part.rows == 0;
-  if (is_whole) note["tokens"] = names(of_keys ? document.key_tokens : document.query_tokens);
-  if (is_whole && !one_sequence) note["key_tokens"] = names(document.key_tokens);
-  if (!document.title.empty()) note["title"] = document.title;
+  if (is_whole) note_tokens(note, written);
+  if (!title.empty()) note["title"] = title;
   for (const std::size_t layer : written.chosen.front().layers) {
     if (written.chosen.front().joins_layers) break;
     note["layers"].push_back(layer_number(written.of.result->shape(), layer, 0));
@@ -320,7 +325,8 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
-// Returns the named matrices; else weights and output, or all stages, for JSON, weights for others.
+// Returns the matrices that the request names. Without names these are, for JSON, weights and
+// output or all stages, and for other formats the weights.
 Result<std::vector<ChosenMatrices>> wanted_matrices(const FigureRequest& request,
                                                     const OutputFormat& format, bool all_stages,
                                                     const AttentionProblem& problem) {
@@ -383,6 +389,19 @@ Status write_file(RequestedFile& file, Written& written, const OutputFormat& for
   return good;
 }
 
+// Subtracts the matrices of the same names of another document.
+Status subtract_reference(std::vector<RequestedFile>& files, const std::string& reference,
+                          Influence influence, Context& context) {
+  auto opened = computed_document(reference, context, influence);
+  if (!opened) return opened.error();
+  const auto other = std::make_shared<const Computed>(*std::move(opened));
+  for (RequestedFile& file : files) {
+    Status there = subtract(file.chosen, file.request, other, reference);
+    if (!there) return there;
+  }
+  return ok_status();
+}
+
 // Chooses matrices by their names; `all_stages` includes those between inputs and output.
 Status choose_by_names(bool all_stages, std::vector<RequestedFile>& files,
                        const OutputFormat& format, Computed& of, Context& context) {
@@ -400,14 +419,7 @@ Status choose_by_names(bool all_stages, std::vector<RequestedFile>& files,
   if (!result) return result.error();
   of.result = *std::move(result);
   if (all.reference.empty()) return ok_status();
-  auto opened = computed_document(all.reference, context, influence);
-  if (!opened) return opened.error();
-  const auto reference = std::make_shared<const Computed>(*std::move(opened));
-  for (RequestedFile& file : files) {
-    Status there = subtract(file.chosen, file.request, reference, all.reference);
-    if (!there) return there;
-  }
-  return ok_status();
+  return subtract_reference(files, all.reference, influence, context);
 }
 
 // Writes the files of a document, or its rows of the table unless that is null.

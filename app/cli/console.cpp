@@ -197,7 +197,7 @@ Status check_ending(const Destination& destination, std::string_view ending,
   const std::string& path = destination.path;
   return Error{.kind = ErrorKind::Usage,
                .message = "this writes " + std::string(format) + ", and the name " + path +
-                          " names another format",
+                          " has the ending of another format",
                .expected = "a name that ends in ." + std::string(ending) + ", or has no ending",
                .hint = "name it " + path.substr(0, path.rfind('.') + 1) + std::string(ending)};
 }

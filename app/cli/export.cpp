@@ -94,7 +94,7 @@ Result<const Exporter*> chosen_exporter(const Destination& destination) {
 // Returns the values of --text.
 std::vector<std::string_view> text_names() { return {"live", "outlines"}; }
 
-Result<ExportOptions> export_options(const FigureRequest& request) {
+Result<ExportOptions> export_options(const FigureRequest& request, bool animates) {
   ExportOptions options;
   options.transparent = request.transparent;
   options.outlines = request.text == "outlines";
@@ -103,7 +103,7 @@ Result<ExportOptions> export_options(const FigureRequest& request) {
   }
   const auto dpi = number_given("--dpi", request.dpi, kSmallestDpi, kLargestDpi);
   if (!dpi) return dpi.error();
-  options.dpi = dpi->value_or(options.dpi);
+  options.dpi = dpi->value_or(animates ? kAnimationDpi : options.dpi);
   return options;
 }
 
@@ -230,27 +230,40 @@ struct Made {
   std::vector<std::string> remarks = {};
 };
 
-Made made_of(const FigureSpec& spec, const FigureRequest& request, const Document& document,
-             const ResultPtr& result, const Call& call, std::uint64_t limit_bytes,
-             Console& console) {
-  Result<Figure> figure = with_progress(console, "Drawing", [&](Progress* progress) {
-    return figure_for_file(document, result, spec, {progress, limit_bytes});
+// The figures of a document and how they are drawn. All is borrowed.
+struct Batch {
+  const Document& document;
+  const std::vector<RequestedFile>& files;
+  const SpecifiedFigures& figures;
+  Call& call;
+  std::uint64_t limit_bytes;
+  Console& console;
+};
+
+Status add_frames(const Batch& batch, const FigureSpec& spec) {
+  return with_progress(batch.console, "Drawing", [&](Progress* progress) {
+    return each_moment(batch.document, batch.figures.result, spec, {progress, batch.limit_bytes},
+                       [&](Raster raster, double seconds) {
+                         return batch.call.pages->add_frame(std::move(raster), seconds, progress);
+                       });
+  });
+}
+
+Made made_of(const Batch& batch, std::size_t i) {
+  const FigureSpec& spec = batch.figures.specs[i];
+  const Call& call = batch.call;
+  Result<Figure> figure = with_progress(batch.console, "Drawing", [&](Progress* progress) {
+    return figure_for_file(batch.document, batch.figures.result, spec,
+                           {progress, batch.limit_bytes});
   });
   if (!figure) return {figure.error()};
-  Status good = add_provenance(*figure, document, spec);
+  Status good = add_provenance(*figure, batch.document, spec);
   Made made{std::string(), *std::move(figure)};
-  made.remarks = what_is_missing(made.figure, spec, request);
-  if (call.animates() && good) {
-    good = with_progress(console, "Drawing", [&](Progress* progress) {
-      return each_moment(document, result, spec, {progress, limit_bytes},
-                         [&](Raster raster, double seconds) {
-                           return call.pages->add_frame(std::move(raster), seconds, progress);
-                         });
-    });
-  }
+  made.remarks = what_is_missing(made.figure, spec, batch.files[i].request);
+  if (call.animates() && good) good = add_frames(batch, spec);
   if (!good) made.bytes = good.error();
   if (call.pages || !good) return made;
-  made.bytes = with_progress(console, "Writing", [&](Progress* progress) {
+  made.bytes = with_progress(batch.console, "Writing", [&](Progress* progress) {
     return call.exporter.write(made.figure, call.paper, progress);
   });
   return made;
@@ -274,38 +287,46 @@ unsigned usual_jobs(const std::vector<FigureSpec>& specs, const PlotInput& input
   return static_cast<unsigned>(std::clamp<std::uint64_t>(free_bytes / largest, 1, most));
 }
 
+unsigned jobs_of(const Call& call, const std::vector<FigureSpec>& specs, const PlotInput& input,
+                 std::uint64_t free_bytes) {
+  if (call.animates()) return 1;  // its frames are in order
+  return call.jobs > 0 ? call.jobs : usual_jobs(specs, input, free_bytes);
+}
+
 Status check_numbers(const Document& document, const FigureSpec& spec) {
   if (Status whole = check_files(document); !whole) return whole;
   const ReferencePtr& reference = spec.options.reference;
   return reference ? check_files(*reference->document) : ok_status();
 }
 
-// Draws the figures of a source on several threads, and writes them in order.
-Result<int> draw_all(const std::vector<RequestedFile>& files, const SpecifiedFigures& figures,
-                     const Document& document, Call& call, unsigned jobs, std::uint64_t limit_bytes,
-                     Progress* progress, Console& console) {
-  Failures failures(console, files.size(), "figures");
+Status put_out(const Batch& batch, std::size_t i, const Made& made) {
+  const RequestedFile& file = batch.files[i];
+  Call& call = batch.call;
+  call.say(made.remarks, batch.console);
+  if (Status good = check_numbers(batch.document, batch.figures.specs[i]); !good) return good;
+  if (!made.bytes) return made.bytes.error();
+  if (call.pages) return call.pages->add(made.figure, output_name(file.places), call.paper);
+  return write_output(batch.console, file.destination, *made.bytes);
+}
+
+// Draws the figures on several threads, and writes them in order.
+Result<int> draw_all(const Batch& batch, unsigned jobs, Progress* progress) {
+  const std::size_t count = batch.files.size();
+  Failures failures(batch.console, count, "figures");
   std::mutex mutex;
   std::map<std::size_t, Made> waiting;
   std::size_t next = 0;
   std::atomic<bool> goes_on = true;
-  const auto put_out = [&](const Made& made) {
-    call.say(made.remarks, console);
-    Status good = check_numbers(document, figures.specs[next]);
-    if (good && !made.bytes) good = made.bytes.error();
-    const std::string name = output_name(files[next].places);
-    if (good && call.pages) good = call.pages->add(made.figure, name, call.paper);
-    if (good && !call.pages) good = write_output(console, files[next].destination, *made.bytes);
-    report(progress, next + 1, files.size());
-    if (!good) goes_on = failures.add(name, good.error());
-  };
-  parallel_for(files.size(), jobs, nullptr, [&](std::size_t i) {
+  parallel_for(count, jobs, nullptr, [&](std::size_t i) {
     if (!goes_on) return;
-    Made made = made_of(figures.specs[i], files[i].request, document, figures.result, call,
-                        limit_bytes, console);
+    Made made = made_of(batch, i);
     const std::lock_guard lock(mutex);
     waiting.emplace(i, std::move(made));
-    for (; goes_on && waiting.contains(next); ++next) put_out(waiting.extract(next).mapped());
+    for (; goes_on && waiting.contains(next); ++next) {
+      const Status good = put_out(batch, next, waiting.extract(next).mapped());
+      report(progress, next + 1, count);
+      if (!good) goes_on = failures.add(output_name(batch.files[next].places), good.error());
+    }
   });
   return failures.result();
 }
@@ -327,12 +348,10 @@ Result<int> draw(Source& source, Call& call, Progress* progress, Context& contex
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes(result.problem(), entered_bytes(document)));
-  const unsigned jobs = call.animates() ? 1  // its frames are in order
-                        : call.jobs > 0
-                            ? call.jobs
-                            : usual_jobs(figures->specs, {document, result}, limit - held);
-  return draw_all(source.outputs, *figures, document, call, jobs, held + (limit - held) / jobs,
-                  progress, context.console);
+  const unsigned jobs = jobs_of(call, figures->specs, {document, result}, limit - held);
+  return draw_all(
+      {document, source.outputs, *figures, call, held + (limit - held) / jobs, context.console},
+      jobs, progress);
 }
 
 // Names the outputs; several figures without places in the name become pages.
@@ -366,14 +385,22 @@ Status check_files_exist(const std::vector<std::string>& files) {
   return ok_status();
 }
 
+Result<int> draw_sources(std::vector<Source>& sources, Call& call, Context& context) {
+  const Result<int> code =
+      each_source(sources, "Figure", context,
+                  [&](Source& source, auto&&... of) { return draw(source, call, of...); });
+  const bool has_pages = call.pages && !context.console.write_failed;
+  const Status written = has_pages ? call.pages->finish() : ok_status();
+  return written ? code : written.error();
+}
+
 Result<int> draw_pictures(FigureRequest request, const Exporter& exporter, Context& context) {
   const bool animates = exporter.extension == kAnimation;
   if (animates && is_played(request.plot) && setting_of(request, "step") == nullptr) {
     set_text(request, "step", "all");
   }
-  Result<ExportOptions> paper = export_options(request);
+  const Result<ExportOptions> paper = export_options(request, animates);
   if (!paper) return paper.error();
-  if (animates && request.dpi.empty()) paper->dpi = kAnimationDpi;
   const auto jobs = number_given("--jobs", context.common.jobs, 1.0, kMostThreads);
   if (!jobs) return jobs.error();
   auto sources = sources_of(context, request, lists_of(request));
@@ -389,12 +416,7 @@ Result<int> draw_pictures(FigureRequest request, const Exporter& exporter, Conte
   if (paper->outlines && exporter.extension != "svg") {
     context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
   }
-  const Result<int> code =
-      each_source(*sources, "Figure", context,
-                  [&](Source& source, auto&&... of) { return draw(source, call, of...); });
-  const bool has_pages = call.pages && !context.console.write_failed;
-  const Status written = has_pages ? call.pages->finish() : ok_status();
-  return written ? code : written.error();
+  return draw_sources(*sources, call, context);
 }
 
 Result<int> run(const FigureRequest& request, Context& context) {

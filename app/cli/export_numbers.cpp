@@ -122,6 +122,14 @@ Result<ChosenMatrices> chosen_in(const Shown& shown) {
   return chosen;
 }
 
+// Returns the document of the matrix that is subtracted.
+std::shared_ptr<const Computed> subtracted_document(const MatrixId& id, const Shown& shown,
+                                                    const Computed& of) {
+  const ReferencePtr& other = shown.options.reference;
+  return std::make_shared<const Computed>(
+      is_computed(id) ? of : Computed{*other->document, other->result});
+}
+
 // Subtracts the matrices that the view subtracts.
 Status add_subtracted(ChosenMatrices& chosen, const Shown& shown, const Computed& of) {
   if (shown.options.show == Compared::A) return ok_status();
@@ -139,10 +147,7 @@ Status add_subtracted(ChosenMatrices& chosen, const Shown& shown, const Computed
       if (!id) return id.error();
       index = id->head.*axis.at;
       less.chosen.id.stage = id->stage;
-      const ReferencePtr& other = shown.options.reference;
-      if (less.of) continue;
-      less.of = std::make_shared<const Computed>(
-          is_computed(*id) ? of : Computed{*other->document, other->result});
+      if (!less.of) less.of = subtracted_document(*id, shown, of);
     }
   }
   chosen.less = std::make_shared<const Subtracted>(std::move(less));

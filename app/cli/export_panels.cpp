@@ -3,9 +3,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <memory>
-#include <sstream>
-#include <utility>
 
 #include "base/number_text.h"
 #include "base/parsed_number.h"
@@ -105,14 +102,6 @@ Status check_indices(const FigureRequest& request, const AttentionShape& shape) 
   return ok_status();
 }
 
-// A plot to draw, with the request that concerns it.
-struct Panel {
-  const PlotEntry* plot;
-  PlotOptions options;
-  FigureRequest request;
-  bool has(std::string_view option) const { return setting_of(request, option) != nullptr; }
-};
-
 // Refuses a given attention that the document lacks, or that is its only one.
 Status check_attention(const Panel& panel, const AttentionResult& result) {
   const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
@@ -170,13 +159,14 @@ Status check_view(const Panel& panel, const AttentionResult& result) {
   return check_options(panel.options, result, Spelling::Flag);
 }
 
-// True if the plot shows influence, which is then computed however long it takes.
-bool shows_influence(const PlotEntry& plot, const ViewOptions& options) {
+// True if the plot shows influence. It is then computed even if that takes long.
+bool shows_influence(const Panel& panel) {
+  const auto& [plot, options, request] = panel;
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
-  const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
+  const bool as_stage = uses(*plot, Option::Stage) && shows(options.stage);
   const bool as_b =
-      uses(plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
-  return uses(plot, Option::Step) || as_stage || as_b;
+      uses(*plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
+  return uses(*plot, Option::Step) || as_stage || as_b;
 }
 
 // The document and the references that options are fitted to.
@@ -201,6 +191,22 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
                 std::make_shared<const Document>(std::move(opened->document)), opened->result}));
 }
 
+// True if a document may not read this file, which is outside of its folder.
+bool is_refused(const std::string& path, const CommonFlags& common) {
+  return !common.allow_outside && !path.starts_with(kExamplePrefix) &&
+         leads_outside(path, folder_of(common.file));
+}
+
+// Returns the reference, which is opened once.
+const Result<ReferencePtr>& reference_at(const std::string& path, const Fitting& to) {
+  const std::pair key(path, to.influence);
+  auto known = to.references.find(key);
+  if (known == to.references.end()) {
+    known = to.references.emplace(key, opened_reference(path, to.influence, to.context)).first;
+  }
+  return known->second;
+}
+
 // Opens the reference. A given one must exist; the plot remarks on a missing one of the document.
 Status set_reference(Panel& panel, const Fitting& to) {
   auto& [plot, options, request] = panel;
@@ -209,19 +215,13 @@ Status set_reference(Panel& panel, const Fitting& to) {
   if (path.empty() || !uses(*plot, Option::Minus) || options.minus == MinusFrom::Document) {
     return ok_status();
   }
-  if (!is_given && !to.context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
-      leads_outside(path, folder_of(to.context.common.file))) {
+  if (!is_given && is_refused(path, to.context.common)) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with is outside this document's folder",
                           "add --allow-outside, or name it with --reference"));
     return ok_status();
   }
-  const std::pair key(path, to.influence);
-  auto known = to.references.find(key);
-  if (known == to.references.end()) {
-    known = to.references.emplace(key, opened_reference(path, to.influence, to.context)).first;
-  }
-  const Result<ReferencePtr>& reference = known->second;
+  const Result<ReferencePtr>& reference = reference_at(path, to);
   if (reference) {
     options.reference = *reference;
   } else if (is_given) {
@@ -245,6 +245,15 @@ Status check_time(const Panel& panel, const AttentionShape& shape, const CommonF
 
 constexpr std::size_t kMostPins = 2;
 
+// Reads a finite number that is the whole text.
+std::optional<double> finite_number(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  double number = 0.0;
+  const auto read = std::from_chars(text.data(), end, number);
+  const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(number);
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
 // Reads `count` non-negative numbers, separated by commas; the first two may be tokens.
 Result<std::vector<double>> numbers_in(const std::string& flag, const std::string& text,
                                        std::size_t count, const std::string& expected,
@@ -253,14 +262,10 @@ Result<std::vector<double>> numbers_in(const std::string& flag, const std::strin
   const std::optional<Side> sides[] = {row_side(matrix), column_side(matrix)};
   std::vector<double> numbers;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const std::string& item = items[i];
-    const char* const end = item.data() + item.size();
-    double number = 0.0;
-    const auto read = std::from_chars(item.data(), end, number);
-    const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(number);
-    if (is_number && number >= 0.0) numbers.push_back(number);
-    if (is_number || items.size() != count || i > 1 || !sides[i]) continue;
-    const auto token = token_named(flag, item, document, matrix.head, {*sides[i]});
+    const std::optional<double> number = finite_number(items[i]);
+    if (number && *number >= 0.0) numbers.push_back(*number);
+    if (number || items.size() != count || i > 1 || !sides[i]) continue;
+    const auto token = token_named(flag, items[i], document, matrix.head, {*sides[i]});
     if (!token) return token.error();
     numbers.push_back(static_cast<double>(token->index));
   }
@@ -318,28 +323,34 @@ Result<PinnedMatrix> pinned_matrix(const Panel& panel, const Fitting& to) {
   return PinnedMatrix{*matrix->origin, {matrix->row_count, matrix->col_count}};
 }
 
-// Reads pins as "8,1", row and column of that matrix; at most two.
+// Reads "8,1", row and column of that matrix.
+Result<CellHit> pin_at(const std::string& text, const PinnedMatrix& matrix,
+                       const Document& document) {
+  const auto [rows, cols] = matrix.shape;
+  const auto place =
+      numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0", document, matrix.id);
+  if (!place) return place.error();
+  const double row = (*place)[0], col = (*place)[1];
+  const bool there = row < static_cast<double>(rows) && col < static_cast<double>(cols);
+  if (there && row == std::floor(row) && col == std::floor(col)) {
+    return CellHit{matrix.id, static_cast<std::size_t>(row), static_cast<std::size_t>(col)};
+  }
+  return Error{.kind = ErrorKind::Usage,
+               .message = "there is no cell " + text,
+               .expected = std::to_string(rows) + " rows and " + std::to_string(cols) +
+                           " columns, counted from 0"};
+}
+
 Status set_pins(Panel& panel, const Fitting& to) {
   const std::vector<std::string>& texts = panel.request.pins;
   if (texts.empty()) return ok_status();
   if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
   const Result<PinnedMatrix> matrix = pinned_matrix(panel, to);
   if (!matrix) return matrix.error();
-  const auto [rows, cols] = matrix->shape;
   for (const std::string& text : texts) {
-    const auto place = numbers_in("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0",
-                                  to.document, matrix->id);
-    if (!place) return place.error();
-    const double row = (*place)[0], col = (*place)[1];
-    const bool there = row < static_cast<double>(rows) && col < static_cast<double>(cols);
-    if (!there || row != std::floor(row) || col != std::floor(col)) {
-      return Error{.kind = ErrorKind::Usage,
-                   .message = "there is no cell " + text,
-                   .expected = std::to_string(rows) + " rows and " + std::to_string(cols) +
-                               " columns, counted from 0"};
-    }
-    panel.options.pins.push_back(
-        {matrix->id, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
+    const Result<CellHit> pin = pin_at(text, *matrix, to.document);
+    if (!pin) return pin.error();
+    panel.options.pins.push_back(*pin);
   }
   return ok_status();
 }
@@ -373,144 +384,51 @@ Status fit_options(Panel& panel, const Fitting& to, std::vector<std::string>& re
   return good ? set_pins(panel, to) : good;
 }
 
-// Returns the part of a request for a layout that the plot uses.
-FigureRequest request_for(const PlotEntry& plot, FigureRequest request) {
-  std::erase_if(request.settings, [&](const Setting& setting) {
-    return is_of_the_page(setting.field->name) || !is_used(setting, plot);
-  });
-  if (!uses(plot, Option::Axes)) request.part.clear();
-  if (!uses(plot, Option::Minus)) request.reference.clear();
-  return request;
-}
-
-Error layout_error(std::string message, std::string_view found) {
-  return {.kind = ErrorKind::Usage,
-          .message = "--layout " + std::move(message),
-          .found = std::string(found),
-          .expected = "plots and their options, as in 'heatmap head=2 | links / heads'"};
-}
-
-// Reads rows ("/") of cells ("|"), of which each is a plot or rows in parentheses.
-struct LayoutReader {
-  std::string_view rest;
-  const FigureRequest& shared;
-  const PlotOptions& saved;
-  std::vector<Panel> panels{};  // the id of a pane is its place here, from 1
-  std::size_t depth = 0;
-
-  Result<Layout> rows() {
-    return parts('/', SplitDirection::Down,
-                 [this] { return parts('|', SplitDirection::Right, [this] { return cell(); }); });
-  }
-
-  template <class ReadPart>
-  Result<Layout> parts(char separator, SplitDirection direction, const ReadPart& read_part) {
-    Split split{0, direction, {}};
-    do {
-      Result<Layout> part = read_part();
-      if (!part) return part;
-      split.parts.push_back({1.0, *std::move(part)});
-    } while (take(separator));
-    if (split.parts.size() == 1) return std::move(split.parts.front().layout);
-    return Layout(std::move(split));
-  }
-
-  bool take(char sign) {
-    while (rest.starts_with(' ')) rest.remove_prefix(1);
-    if (!rest.starts_with(sign)) return false;
-    rest.remove_prefix(1);
-    return true;
-  }
-
-  Result<Layout> cell() {
-    if (take('(')) {
-      if (++depth > kMostPanes) return layout_error("has too many parentheses", rest);
-      Result<Layout> inner = rows();
-      if (inner && !take(')')) return layout_error("has a ( without its )", rest);
-      return inner;
-    }
-    std::istringstream words(std::string(rest.substr(0, rest.find_first_of("|/()"))));
-    rest.remove_prefix(std::min(rest.find_first_of("|/()"), rest.size()));
-    std::string word;
-    if (!(words >> word))
-      return layout_error("has an empty part", "no plot before “" + std::string(rest) + "”");
-    const PlotEntry* plot = plot_named(word);
-    if (plot == nullptr) return unknown_name("plot", word, names_of(all_plots(), &PlotEntry::name));
-    panels.push_back({plot, saved, request_for(*plot, shared)});
-    if (panels.size() > kMostPanes) {
-      return layout_error("has more than " + std::to_string(kMostPanes) + " plots", rest);
-    }
-    std::string name;
-    while (words >> word) {
-      const std::size_t equals = word.find('=');
-      if (equals != word.npos) name = word.substr(0, equals);
-      if (name.empty()) return layout_error("has an option without NAME=VALUE", word);
-      if (const Status set = set_option(name, word.substr(equals + 1), equals == word.npos); !set) {
-        return set.error();
-      }
-    }
-    return Layout(Pane{panels.size(), {}});
-  }
-
-  // Sets an option of the newest panel, or appends a word to the one before.
-  Status set_option(std::string name, const std::string& text, bool appends) {
-    auto& [plot, options, request] = panels.back();
-    std::ranges::replace(name, '-', '_');
-    const Field<ViewOptions>* field = plot_option_named(name);
-    if (name == "part") {
-      request.part = text;
-    } else if (field == nullptr) {
-      return unknown_name("option", name, names_of(plot->options));
-    } else if (is_of_the_page(name)) {
-      return usage_error("all plots of --layout have one " + name,
-                         "give it as " + spelt(name, Spelling::Flag));
-    } else if (appends) {
-      request.settings.back().text += " " + text;
-    } else {
-      request.settings.push_back({field, text});
-    }
-    return ok_status();
-  }
-};
-
-// Refuses options that no panel uses.
-Status check_used(const std::vector<Panel>& panels, const FigureRequest& request) {
-  if (!request.pins.empty()) return usage_error("--pin marks cells of one plot, not of a layout");
-  for (const Setting& setting : request.settings) {
-    const auto uses_it = [&](const Panel& panel) { return is_used(setting, *panel.plot); };
-    if (is_of_the_page(setting.field->name) || std::ranges::any_of(panels, uses_it)) continue;
-    return usage_error("no plot of --layout has the option " +
-                       spelt(setting.field->name, Spelling::Flag));
-  }
-  return ok_status();
+// Returns the panels of the layout, which with the options of the page is put into the figure.
+Result<std::vector<Panel>> panels_on_page(const FigureRequest& request, const PlotOptions& saved,
+                                          FigureSpec& spec) {
+  if (!request.plot.empty()) return usage_error("--plot and --layout both name plots: give one");
+  Result<PanelLayout> read = read_layout(request, saved);
+  if (!read) return read.error();
+  spec.layout = std::move(read->layout);
+  std::vector<Setting> of_page = request.settings;
+  std::erase_if(of_page,
+                [](const Setting& setting) { return !is_of_the_page(setting.field->name); });
+  Status set = apply_settings(spec.options, *read->panels.front().plot, std::move(of_page),
+                              spec.export_options.dpi);
+  if (set) set = check_options(spec.options, Spelling::Flag);
+  if (!set) return set.error();
+  return std::move(read->panels);
 }
 
 Result<std::vector<Panel>> panels_of(const FigureRequest& request, FigureSpec& spec) {
   const PlotOptions saved{spec.saved.options, {}, {}};
-  if (request.layout.empty()) {
-    spec.plot = request.plot.empty() ? spec.saved.plot : request.plot;
-    const PlotEntry* plot = plot_named(spec.plot);
-    if (plot != nullptr) return std::vector<Panel>{{plot, saved, request}};
-    return unknown_name("plot", spec.plot, names_of(all_plots(), &PlotEntry::name));
+  if (!request.layout.empty()) return panels_on_page(request, saved, spec);
+  spec.plot = request.plot.empty() ? spec.saved.plot : request.plot;
+  const PlotEntry* plot = plot_named(spec.plot);
+  if (plot != nullptr) return std::vector<Panel>{{plot, saved, request}};
+  return unknown_name("plot", spec.plot, names_of(all_plots(), &PlotEntry::name));
+}
+
+// Returns the panels of a request with all options that need no result.
+Result<std::vector<Panel>> panels_with_options(const FigureRequest& request,
+                                               const Document& document, const CommonFlags& common,
+                                               FigureSpec& spec) {
+  Result<std::vector<Panel>> panels = panels_of(request, spec);
+  if (!panels) return panels;
+  for (Panel& panel : *panels) {
+    Status set = set_options(panel, document, spec.export_options.dpi);
+    if (set) set = check_time(panel, shape_of(document), common, spec.remarks);
+    if (!set) return set.error();
   }
-  if (!request.plot.empty()) return usage_error("--plot and --layout both name plots: give one");
-  LayoutReader reader{request.layout, request, saved};
-  Result<Layout> layout = reader.rows();
-  if (layout && reader.rest.starts_with(')')) {
-    return layout_error("has a ) without its (", reader.rest);
+  return panels;
+}
+
+Influence influence_in(const std::vector<std::vector<Panel>>& panels) {
+  for (const std::vector<Panel>& figure : panels) {
+    if (std::ranges::any_of(figure, shows_influence)) return Influence::Always;
   }
-  if (layout && !reader.rest.empty()) return layout_error("lacks a | or / before", reader.rest);
-  if (!layout) return layout.error();
-  if (Status used = check_used(reader.panels, request); !used) return used.error();
-  spec.layout = *std::move(layout);
-  std::vector<Setting> of_page = request.settings;
-  std::erase_if(of_page,
-                [](const Setting& setting) { return !is_of_the_page(setting.field->name); });
-  Status set = apply_settings(spec.options, *reader.panels.front().plot, std::move(of_page),
-                              spec.export_options.dpi);
-  if (set) set = check_options(spec.options, Spelling::Flag);
-  if (!set) return set.error();
-  return std::move(reader.panels);
+  return Influence::IfQuick;
 }
 
 void put_into(FigureSpec& spec, const std::vector<Panel>& panels) {
@@ -535,19 +453,6 @@ FigureSpec saved_figure(const FigureSpec& like, const Document& document, const 
 
 }  // namespace
 
-const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
-  const std::string several = std::string(setting.field->name) + "s";
-  const bool names_several =
-      setting.text == "all" || setting.text.find_first_of(",-", 1) != std::string::npos;
-  const bool draws_them =
-      uses(plot, several) && (names_several || !uses(plot, setting.field->name));
-  return draws_them ? *plot_option_named(several) : *setting.field;
-}
-
-bool is_used(const Setting& setting, const PlotEntry& plot) {
-  return uses(plot, field_of(setting, plot).name);
-}
-
 Status check_request(const FigureRequest& request, double dpi) {
   FigureSpec spec{.plot = {}, .options = {}, .export_options = {.dpi = dpi}};
   Result<std::vector<Panel>> panels = panels_of(request, spec);
@@ -566,22 +471,15 @@ Status check_request(const FigureRequest& request, double dpi) {
 Result<SpecifiedFigures> specified(const std::vector<RequestedFile>& files, const FigureSpec& like,
                                    const Document& document, References& references,
                                    Context& context) {
-  Influence influence = Influence::IfQuick;
   SpecifiedFigures figures;
   figures.specs.assign(files.size(), saved_figure(like, document, context));
   std::vector<std::vector<Panel>> panels;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    FigureSpec& spec = figures.specs[i];
-    Result<std::vector<Panel>> own = panels_of(files[i].request, spec);
+    auto own = panels_with_options(files[i].request, document, context.common, figures.specs[i]);
     if (!own) return own.error();
     panels.push_back(*std::move(own));
-    for (Panel& panel : panels.back()) {
-      Status set = set_options(panel, document, like.export_options.dpi);
-      if (set) set = check_time(panel, shape_of(document), context.common, spec.remarks);
-      if (!set) return set.error();
-      if (shows_influence(*panel.plot, panel.options)) influence = Influence::Always;
-    }
   }
+  const Influence influence = influence_in(panels);
   Result<ResultPtr> result = compute_document(document, context, influence);
   if (!result) return result.error();
   figures.result = *result;

@@ -11,6 +11,7 @@
 #include "cli/batch.h"
 #include "cli/cli.h"
 #include "cli/compute.h"
+#include "cli/panels.h"
 #include "export/provenance.h"
 #include "session/figure_file.h"
 #include "session/figure_request.h"
@@ -27,10 +28,6 @@ Provenance record_of(FigureRequest request, std::span<const Source> sources,
 
 // Documents that others are compared with, by their paths; each is opened once.
 using References = std::map<std::pair<std::string, Influence>, Result<ReferencePtr>>;
-
-// Returns the field to set. In plots of several heads, --head chooses those drawn, as --layer does.
-const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot);
-bool is_used(const Setting& setting, const PlotEntry& plot);
 
 // Refuses names and values that no document could have (Usage).
 Status check_request(const FigureRequest& request, double dpi);

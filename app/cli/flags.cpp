@@ -76,6 +76,25 @@ Result<unsigned> threads_of(const CommonFlags& flags) {
                   "1 to " + std::to_string(kMostThreads));
 }
 
+Status set_memory_limit(CommonFlags& flags) {
+  const Given limit = given_for("--memory-limit", flags.memory_limit);
+  const Result<std::uint64_t> bytes =
+      limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit);
+  if (!bytes) return bytes.error();
+  flags.memory_limit_bytes = *bytes;
+  return ok_status();
+}
+
+Status set_seed(CommonFlags& flags) {
+  if (flags.seed.empty()) return ok_status();
+  const Result<std::int64_t> seed = parse_integer(flags.seed);
+  if (!seed || *seed < 0) {
+    return no_value("--seed must be a whole number", flags.seed, "0 or more");
+  }
+  flags.seed_number = static_cast<std::uint64_t>(*seed);
+  return ok_status();
+}
+
 }  // namespace
 
 Error no_value(const std::string& message, std::string_view text, const std::string& expected) {
@@ -164,7 +183,7 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
         "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "
-        "as 'query it'. Numbers of tokens then count the remaining ones",
+        "as 'query it'. Tokens are then numbered without those left out",
         &flags.left_out}},
       {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
       {kMessages,
@@ -202,23 +221,13 @@ Status begin(CommonFlags& flags, Console& console) {
   use_threads(*threads);
   flags.allow_outside |= !given_for("--allow-outside", "").text.empty();
   allow_bare_nan(flags.allow_nan || !given_for("--allow-nan", "").text.empty());
-  const Given limit = given_for("--memory-limit", flags.memory_limit);
-  const Result<std::uint64_t> bytes =
-      limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit);
-  if (!bytes) return bytes.error();
-  flags.memory_limit_bytes = *bytes;
+  if (const Status limited = set_memory_limit(flags); !limited) return limited;
   if (const auto words = parse_array_words(flags.arrays); !words) {
     Error error = words.error();
     error.kind = ErrorKind::Usage;
     return error;
   }
-  if (flags.seed.empty()) return ok_status();
-  const Result<std::int64_t> seed = parse_integer(flags.seed);
-  if (!seed || *seed < 0) {
-    return no_value("--seed must be a whole number", flags.seed, "0 or more");
-  }
-  flags.seed_number = static_cast<std::uint64_t>(*seed);
-  return ok_status();
+  return set_seed(flags);
 }
 
 }  // namespace attn::cli

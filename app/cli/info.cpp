@@ -159,13 +159,10 @@ std::string joined_labels(const MeasuredAddress& head) {
   return joined(labels_of(head.measures), ", ", &HeadLabelInfo::label);
 }
 
-// Returns the table of measures; after a blank column, the first ones identify the heads.
-std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
-  std::vector<TextColumn> columns{{std::vector<std::string>(heads.size() + 2), true}};
-  const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell,
-                       bool is_text = false) {
-    columns.push_back(column_of({heading.begin(), heading.end()}, heads, cell, is_text));
-  };
+// Adds columns of the numbers by which heads differ.
+template <class Add>
+void add_numbers(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads,
+                 const Add& add) {
   const auto number = [&](std::string_view heading, std::size_t HeadAddress::*axis) {
     add({"", heading}, [axis](const auto& head) { return std::to_string(head.at.*axis); });
   };
@@ -179,6 +176,16 @@ std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddr
   }
   if (shape.samples > 1) number("Sample", &HeadAddress::sample);
   number("Head", &HeadAddress::head);
+}
+
+// Returns the table of measures; after a blank column, the first ones identify the heads.
+std::string table_of(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
+  std::vector<TextColumn> columns{{std::vector<std::string>(heads.size() + 2), true}};
+  const auto add = [&](const std::array<std::string_view, 2>& heading, const auto& cell,
+                       bool is_text = false) {
+    columns.push_back(column_of({heading.begin(), heading.end()}, heads, cell, is_text));
+  };
+  add_numbers(shape, heads, add);
   for (const MeasureInfo& measure : all_measures()) {
     add(measure.heading, [&measure](const auto& head) {
       const std::optional<double> value = measure.value(head.measures);
@@ -238,6 +245,17 @@ std::string memory_text(const Facts& facts) {
          bytes_text(mapped) + " of numbers that are mapped from the file";
 }
 
+std::string costs_text(const Facts& facts) {
+  std::string text = row("parameters", grouped_text(facts.whole.parameters));
+  for (const PartCost& part : facts.whole.parts) {
+    text += row("  " + part.name, grouped_text(part.parameters) + " parameters, " +
+                                      grouped_text(part.multiply_adds) + " multiply-adds");
+  }
+  text += row("cost", grouped_text(facts.whole.multiply_adds) + " multiply-adds");
+  text += row("memory", memory_text(facts));
+  return facts.cost ? text + cost_table(*facts.cost) : text;
+}
+
 std::string as_text(const Facts& facts) {
   const Document& document = facts.report.document;
   std::string text = printable_line(spoken_name(facts.file));
@@ -251,14 +269,7 @@ std::string as_text(const Facts& facts) {
   for (const auto& [name, shape] : facts.inputs) text += row(name, shape_text(shape));
   for (const auto& [name, shape] : facts.outputs)
     text += row(name, shape_text(shape) + ", computed");
-  text += row("parameters", grouped_text(facts.whole.parameters));
-  for (const PartCost& part : facts.whole.parts) {
-    text += row("  " + part.name, grouped_text(part.parameters) + " parameters, " +
-                                      grouped_text(part.multiply_adds) + " multiply-adds");
-  }
-  text += row("cost", grouped_text(facts.whole.multiply_adds) + " multiply-adds");
-  text += row("memory", memory_text(facts));
-  if (facts.cost) text += cost_table(*facts.cost);
+  text += costs_text(facts);
   for (const std::string& note : facts.report.notes) text += row("note", note);
   const std::string question = facts.report.arrays ? facts.report.arrays->question() : "";
   if (!question.empty()) text += row("warning", question);
@@ -397,6 +408,13 @@ Json compared(const Provenance& made, std::string path, const CommonFlags& flags
   return hash ? Json(made.hash.find(*hash) != made.hash.npos) : Json();
 }
 
+const char* words_of_match(const Json& same, const Provenance& made) {
+  if (same.is_null()) return "not found next to the figure; --document FILE names it";
+  if (same == false) return "another, or changed since";
+  return made.hash.ends_with(kInParts) ? "still the same, judged by parts of its files"
+                                       : "still the same";
+}
+
 Result<std::string> words_on_picture(const std::string& bytes, const std::string& document,
                                      const Context& context) {
   const std::string& file = context.common.file;
@@ -419,11 +437,7 @@ Result<std::string> words_on_picture(const std::string& bytes, const std::string
                       {"call", made->call},
                       {"document_matches", same}});
   }
-  const char* match = same.is_null() ? "not found next to the figure; --document FILE compares one"
-                      : same == true ? made->hash.ends_with(kInParts)
-                                           ? "still the same, judged by parts of its files"
-                                           : "still the same"
-                                     : "another, or changed since";
+  const char* match = words_of_match(same, *made);
   return printable_line(spoken_name(file)) + ": a figure as " + format + "\n" +
          row("made by", made->program) + row("document", made->document + " (" + match + ")") +
          row("xxh3", made->hash) + row("call", made->call + " -o " + shell_word(file_name(file)));
@@ -478,7 +492,7 @@ Definition define_info(CommonFlags& common) {
                  "What each head does: entropy, distance, shares of weight, and words for them",
                  measures.get()},
                 {"--document", "FILE",
-                 "For a figure: the document to compare with, instead of the one that it names",
+                 "For a figure: the document to compare with, instead of the one in its record",
                  document.get()}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
   return {std::move(options),

@@ -14,7 +14,6 @@
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
-#include "export/export.h"
 #include "export/provenance.h"
 #include "lesson/lesson.h"
 #include "plot/all_plots.h"
@@ -193,6 +192,19 @@ void settle_plot(Document& document) {
   if (!plot->nothing(make_problem(document), view.options.at).empty()) document.panes.reset();
 }
 
+Result<LeftOut> read_left_out(std::string_view list, const Document& document) {
+  const std::size_t samples = shape_of(document).samples;
+  LeftOut out{std::vector<Places>(samples), std::vector<Places>(samples)};
+  while (!list.empty()) {
+    const Status added = add_left_out(out, std::string(take_before(list, ",")), document);
+    if (!added) return added.error();
+  }
+  for (std::vector<Places>* side : {&out.queries, &out.keys}) {
+    if (const Status settled = settle(*side); !settled) return settled.error();
+  }
+  return out;
+}
+
 // Replaces the document by one of the weights that are left, if tokens are left out.
 Status leave_out(Reading& reading, Context& context) {
   const std::string& list = context.common.left_out;
@@ -201,21 +213,14 @@ Status leave_out(Reading& reading, Context& context) {
   const Result<std::string> hash = attn::hash_of(document);
   if (!hash) return hash.error();
   reading.hash = *hash;
-  const std::size_t samples = shape_of(document).samples;
-  LeftOut out{std::vector<Places>(samples), std::vector<Places>(samples)};
-  for (std::string_view rest = list; !rest.empty();) {
-    const Status added = add_left_out(out, std::string(take_before(rest, ",")), document);
-    if (!added) return added;
-  }
-  for (std::vector<Places>* side : {&out.queries, &out.keys}) {
-    if (const Status settled = settle(*side); !settled) return settled;
-  }
+  const Result<LeftOut> out = read_left_out(list, document);
+  if (!out) return out.error();
   const Result<ResultPtr> result = compute_document(document, context, Influence::IfQuick);
   if (!result) return result.error();
   const std::uint64_t limit = context.common.memory_limit_bytes;
   const std::uint64_t held =
       std::min(limit, needed_bytes((*result)->problem(), entered_bytes(document)));
-  Result<Document> left = without_tokens(document, **result, out, limit - held);
+  Result<Document> left = without_tokens(document, **result, *out, limit - held);
   if (!left) return left.error();
   const bool had_more = !std::holds_alternative<GivenWeights>(document.model);
   const bool had_lesson = !document.lesson.empty();
@@ -261,6 +266,20 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   return report;
 }
 
+namespace {
+
+void report_notes(const AttentionResult& result, Context& context) {
+  Console& console = context.console;
+  const bool several = context.common.files.size() > 1;
+  for (const ResultNote& note : notes_on_all(result)) {
+    const bool warns = note.level == ResultNote::Level::Warning;
+    const std::string text = (several ? spoken_name(console.file) + ": " : "") + note.text;
+    warns ? console.warning(text) : console.message(text);
+  }
+}
+
+}  // namespace
+
 Result<ResultPtr> compute_document(const Document& document, Context& context,
                                    Influence influence) {
   Console& console = context.console;
@@ -281,12 +300,7 @@ Result<ResultPtr> compute_document(const Document& document, Context& context,
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   console.detail("computed in " + fixed_text(took.count(), 3) + " s");
   if (const Status whole = check_files(document); !whole) return whole.error();
-  const bool several = context.common.files.size() > 1;
-  for (const ResultNote& note : notes_on_all(**result)) {
-    const bool warns = note.level == ResultNote::Level::Warning;
-    const std::string text = (several ? spoken_name(console.file) + ": " : "") + note.text;
-    warns ? console.warning(text) : console.message(text);
-  }
+  report_notes(**result, context);
   return result;
 }
 

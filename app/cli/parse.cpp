@@ -118,14 +118,26 @@ Status check_values(const CLI::App& parser, const std::string& call) {
   return ok_status();
 }
 
+// Returns the option that a word names, of flags in one word ("-fo") the last; else null, as for
+// the name of a positional.
+const CLI::Option* option_in(const CLI::App& parser, const std::string& word) {
+  if (!word.starts_with('-')) return nullptr;
+  const CLI::Option* const whole = parser.get_option_no_throw(word);
+  if (whole != nullptr || word.size() < 3 || word[1] == '-') return whole;
+  const auto named = [&](char letter) { return parser.get_option_no_throw({'-', letter}); };
+  const auto takes_rest = [&](char letter) {
+    return named(letter) == nullptr || !is_flag(*named(letter));
+  };
+  return std::any_of(word.begin() + 1, word.end() - 1, takes_rest) ? nullptr : named(word.back());
+}
+
 // Returns the advice for a surplus argument that follows `before`.
 std::string instead_of_argument(const CLI::App& parser, const std::string& call,
                                 const std::string& argument, const std::string& before) {
   if (is_truth(argument)) {
     return "join it to its option, as in --name=" + argument;
   }
-  const CLI::Option* const flag =
-      before.starts_with('-') ? parser.get_option_no_throw(before) : nullptr;
+  const CLI::Option* const flag = option_in(parser, before);
   if (flag != nullptr && is_flag(*flag)) return before + " takes no value; " + advice(call);
   return "put quotation marks around names with blanks; " + advice(call);
 }
@@ -166,7 +178,7 @@ Status check_files(const CLI::App& parser, const std::string& call, const Argume
 Error refused_value(const CLI::App& parser, const std::string& call, const Arguments& arguments) {
   std::string word = arguments.back();
   if (word.ends_with('=')) word.pop_back();
-  const CLI::Option* const last = parser.get_option_no_throw(word);
+  const CLI::Option* const last = option_in(parser, word);
   if (last != nullptr && !is_flag(*last)) {
     return usage_error(last->get_name() + " needs a value", advice(call));
   }

@@ -182,6 +182,29 @@ Result<MatrixPtr> derived_at(const Computed& of, const made::FromWeights& how,
                        [&](Progress* progress) { return derive(of.result, how, at, progress); });
 }
 
+// Numbers of tokens without names are from 0, as all are on the command line.
+std::string token_text(const Document& document, Side side, const HeadAddress& at,
+                       std::size_t index) {
+  const bool is_named = tokens_of(document, side, at).name_of(index) != nullptr;
+  return is_named ? token_label(document, side, at, index) : std::to_string(index);
+}
+
+}  // namespace
+
+namespace {
+
+Error no_numbers(const std::string& name, const std::string& text, const AttentionShape& of) {
+  if (of.layers == kAnyCount) {
+    return no_value("--" + name + " names no " + name + "s", text,
+                    "all, or numbers from 0 on such as 0-3,7");
+  }
+  const std::string most = std::to_string(of.layers - 1);
+  const std::string counted =
+      "numbers from 0 to " + most + " such as " + (of.layers > 1 ? "0-" : "") + most;
+  return no_value("--" + name + " names " + name + "s that do not exist", text,
+                  "all, or " + (of.layer_numbers.empty() ? counted : layer_numbers_text(of, 0)));
+}
+
 }  // namespace
 
 Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const std::string& text,
@@ -200,15 +223,7 @@ Result<std::vector<std::size_t>> chosen_numbers(const std::string& name, const s
   };
   const bool is_list = text == kAllHeads || each_span(text, add);
   if (is_list && exist && !numbers.empty() && !text.ends_with(',')) return numbers;
-  if (of.layers == kAnyCount) {
-    return no_value("--" + name + " names no " + name + "s", text,
-                    "all, or numbers from 0 on such as 0-3,7");
-  }
-  const std::string most = std::to_string(of.layers - 1);
-  const std::string counted =
-      "numbers from 0 to " + most + " such as " + (of.layers > 1 ? "0-" : "") + most;
-  return no_value("--" + name + " names " + name + "s that do not exist", text,
-                  "all, or " + (of.layer_numbers.empty() ? counted : layer_numbers_text(of, 0)));
+  return no_numbers(name, text, of);
 }
 
 std::span<const NumberedAxis> numbered_axes() {
@@ -329,8 +344,8 @@ Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, co
 
 std::string name_on_axis(const Computed& of, MatrixAxis axis, const HeadAddress& at,
                          std::size_t index) {
-  if (axis == MatrixAxis::Queries) return token_label(of.document, Side::Query, at, index);
-  if (axis == MatrixAxis::Keys) return token_label(of.document, Side::Key, at, index);
+  if (axis == MatrixAxis::Queries) return token_text(of.document, Side::Query, at, index);
+  if (axis == MatrixAxis::Keys) return token_text(of.document, Side::Key, at, index);
   if (axis == MatrixAxis::Measures) return std::string(all_measures()[index].name);
   if (axis != MatrixAxis::Distances) return std::to_string(index);
   DistanceProfile profile;

@@ -43,7 +43,7 @@ const scoringFunctions = {
   location: (q, k, of) => columnsOf(product(q, transposed(of('w'))), 0, k.rows),
 };
 
-// Of the logits of the visible keys of a row, and the sink's if there is one.
+// Each returns the weights of a row from the logits of its visible keys, and the sink's if there is one.
 const normalisers = {
   softmax: (logits, sinks) => {
     const all = logits.concat(sinks), most = Math.max(...all);
@@ -88,8 +88,8 @@ const rotated = (rules, x, first) => {
 
 // --- The stages
 
-// What can be changed: `inputs` by their paths, the flags of `masks`, and `numbers` of the scores; and stage(name, at)
-// with rows, cols, values and perhaps hidden, or undefined. `forget` is to be called after each change.
+// Returns what can be changed: `inputs` by their paths, the flags of `masks`, and `numbers` of the scores; and
+// stage(name, at) with rows, cols, values and perhaps hidden, or undefined. `forget` is to be called after each change.
 const attentionOf = (rules) => {
   const [layers, samples, heads, keyHeads, queryCount, keyCount] = rules.shape;
   const inputs = rules.inputs.map((input) => ({...input, cols: input.colNames.length, values: floats(input.values)}));
@@ -119,9 +119,10 @@ const attentionOf = (rules) => {
   };
   const isHidden = (at, i) => {
     const {hidden, bias} = maskAt(at);
-    return hidden[i] === 1 || (bias && bias[i] === -Infinity);
+    return hidden[i] > 0 || (bias && bias[i] === -Infinity);
   };
-  const withHidden = (made, at) => Object.assign(made, {hidden: made.values.map((_, i) => isHidden(at, i) ? 1 : 0)});
+  // The lines of the hatching of each hidden cell, 0 for visible ones.
+  const withHidden = (made, at) => Object.assign(made, {hidden: made.values.map((_, i) => isHidden(at, i) ? maskAt(at).hidden[i] || 4 : 0)});
   const eachCell = (from, change) => matrixOf(from.rows, from.cols, (row, col) => change(from.at(row, col), row * from.cols + col));
 
   const positioned = (x, first, at) => {
@@ -198,4 +199,4 @@ const attentionOf = (rules) => {
   return {inputs, byPath, masks, maskAt, numbers, startOf, isHidden, stage, forget: () => made.clear(),
     shape: {layers, samples, heads, queryCount, keyCount}};
 };
-window.attnscope = {attentionOf, data};  // for whoever wants all numbers, in the console
+window.attnscope = {attentionOf, data};  // for readers who want all numbers, in the console

@@ -1,10 +1,11 @@
 // Inputs that readers change: a grid for each matrix and the mask, numbers of the scores, and undo.
 
 // The element, the attention, and what its page needs to know and to say to it. `asked` is the number that a lesson asks
-// to change, {path, layer, sample, head, row, col}, or null; `changed` is called after each change.
-const inputsOf = (rules, asked, isOfLesson, changed) => {
+// to change, {path, layer, sample, head, row, col}, or null; `changed` is called after each change. Of several layers and
+// samples those of `pictured` (addressesIn) are offered.
+const inputsOf = (rules, asked, isOfLesson, changed, pictured) => {
   const attention = attentionOf(rules), {shape, inputs, byPath, numbers} = attention;
-  // Of key-value heads the first of those that share it.
+  // The first of the heads that share a key-value head.
   const task = asked && {...asked, head: asked.head * shape.heads / byPath[asked.path].counts[2]};
 
   // --- Numbers and what they were
@@ -17,10 +18,13 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   const past = [], future = [];
   let gesture = null;
 
-  const isRefused = (array, value) => value <= 0 && (array === numbers.temperature || array === numbers.softcap);
+  // Returns why a number cannot be taken; '' if it can.
+  const whyRefused = (array, value) => isNaN(value) ? say('Type a number, such as 0.5', '请输入数，例如 0.5')
+    : !isFinite(Math.fround(value)) ? say('Type a number between −3.4e38 and 3.4e38', '请输入 −3.4e38 到 3.4e38 之间的数')
+      : value <= 0 && (array === numbers.temperature || array === numbers.softcap) ? say('Type a number above 0', '请输入大于 0 的数') : '';
   // One step to undo, or a part of the one that the same gesture has begun.
   const change = (array, i, value, by = null) => {
-    if (isRefused(array, value) || array[i] === Math.fround(value)) return;
+    if (whyRefused(array, value) || array[i] === Math.fround(value)) return;
     if (by === null || by !== gesture) past.push([]);
     gesture = by;
     future.length = 0;
@@ -47,7 +51,7 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   // --- Cells
 
   const short = (value) => signed(Number(value.toPrecision(4)));
-  // Of a drag: as large as the number, or as the others of its row are on average.
+  // Returns the size by which a drag changes a number: the larger of its own and the mean of its row.
   const sizeOf = ({array, i, start, count}) =>
     Math.max(Math.abs(array[i]), sumOf(count, (nth) => Math.abs(array[start + nth])) / count) || 1;
   const rounded = (value, step) => Number((Math.round(value / step) * step).toPrecision(7));
@@ -56,20 +60,27 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   const type = (cell, {array, i, words, beside}, text) => {
     const field = set(el('input', {value: text, inputMode: 'decimal'}), {'aria-label': words});
     const typed = () => Number(field.value.trim().replace('−', '-').replace(',', '.') || NaN);
-    const isFit = () => isFinite(Math.fround(typed())) && !isRefused(array, typed());
+    const why = () => whyRefused(array, typed());
     const end = (isTaken, next) => {
-      const value = typed(), fits = isFit();
+      const value = typed(), left = isTaken && field.value.trim() && why();
       field.onblur = null;
       field.remove();
-      if (isTaken && fits) change(array, i, value);
+      report(left && say(`“${field.value}” is not taken. ${left}`, `没有采用“${field.value}”。${left}`));
+      if (isTaken) change(array, i, value);
       cell.show();
       next?.focus();
     };
     field.onblur = () => end(true, null);
+    field.oninput = () => {
+      if (why() || !field.hasAttribute('aria-invalid')) return;
+      field.removeAttribute('aria-invalid');
+      report();
+    };
     field.onkeydown = (event) => {
       const by = {Enter: [1, 0], ArrowDown: [1, 0], ArrowUp: [-1, 0], Tab: [0, event.shiftKey ? -1 : 1]}[event.key];
-      if (by && !isFit()) {
-        set(field, {'aria-invalid': true, title: say('Type a number, such as 0.5', '请输入数，例如 0.5')});
+      if (by && why()) {
+        set(field, {'aria-invalid': true});
+        report(why());
         event.preventDefault();
         return event.stopPropagation();
       }
@@ -114,7 +125,7 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
       if (by && event.shiftKey) change(array, i, rounded(array[i] + (by[1] - by[0]) * step, step));
       else if (by) beside(by)?.focus();
       else if (['Enter', 'F2', ' '].includes(event.key)) type(cell, place, exact());
-      else if (['Delete', 'Backspace'].includes(event.key)) change(array, i, 0);
+      else if (['Delete', 'Backspace'].includes(event.key)) report(whyRefused(array, 0)), change(array, i, 0);
       else if (/^[-\d.,]$/.test(event.key)) type(cell, place, event.key), cell.firstElementChild.setSelectionRange(1, 1);
       else return;
       event.preventDefault();
@@ -123,28 +134,30 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   };
 
   // A cell of the mask, hidden or shown by a click, and with the mouse also those that are dragged over.
+  // What was hidden in the file is hidden again as it was, other cells like painted ones.
+  const paintedLines = 4;
   const maskCell = (cell, {array, i, words, beside, isFixed}) => {
     let begun = null;
     cell.className = 'switch';
     cell.show = () => {
-      const isHidden = isFixed || array[i] === 1;
+      const isHidden = isFixed || array[i] > 0;
       cell.classList.toggle('hidden', isHidden);
       cell.classList.toggle('changed', isOther(array, i));
       set(cell, {'aria-label': `${words}: ${isHidden ? say('hidden', '被遮住') : say('visible', '可见')}`});
     };
-    cell.turn = (to, by) => isFixed || change(array, i, to, by);
+    cell.turn = (hides, by) => isFixed || change(array, i, hides ? kept.get(array)[i] || paintedLines : 0, by);
     cell.onpointerdown = (event) => {
       if (event.button !== 0 || event.pointerType !== 'mouse') return;
-      begun = {to: 1 - array[i], by: {}};
-      cell.turn(begun.to, begun.by);
+      begun = {hides: !array[i], by: {}};
+      cell.turn(begun.hides, begun.by);
       cell.setPointerCapture(event.pointerId);
     };
     cell.onpointermove = ({clientX, clientY, buttons}) =>
-      begun && buttons && document.elementFromPoint(clientX, clientY)?.turn?.(begun.to, begun.by);
-    cell.onclick = () => begun ? begun = null : cell.turn(1 - array[i]);
+      begun && buttons && document.elementFromPoint(clientX, clientY)?.turn?.(begun.hides, begun.by);
+    cell.onclick = () => begun ? begun = null : cell.turn(!array[i]);
     cell.onkeydown = (event) => {
       if (arrows[event.key]) beside(arrows[event.key])?.focus();
-      else if ([' ', 'Enter'].includes(event.key)) cell.turn(1 - array[i]);
+      else if ([' ', 'Enter'].includes(event.key)) cell.turn(!array[i]);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -186,7 +199,7 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
     sheet.cells = cells;
     if (isAsked()) cells[numberAsked - of.start].classList.add('asked');
     choosers.forEach((button) => set(button, {'aria-pressed': button.value === path}));
-    heads.hidden = of.count < 2;
+    heads.hidden = of.count < 2 || allHeads.length < 2;
     [...heads.options].forEach((option) => { option.selected = option.value === nameOfHead(at); });
   };
   // The number of the task among those of its input, and whether its matrix is open.
@@ -215,8 +228,10 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   const nameOfHead = ({layer, sample, head}) => [['layer', '层', rules.layerNumbers[layer] ?? layer + 1, shape.layers],
     ['sample', '样本', sample + 1, shape.samples], ['head', '头', head + 1, shape.heads]].filter(([, , , count]) => count > 1)
     .map(([english, chinese, number]) => `${say(english, chinese)} ${number}`).join(', ');
+  const isPictured = ({layer, sample}) => !pictured.size || pictured.has(`${layer}.${sample}`) || task?.layer === layer && task.sample === sample;
   const allHeads = [...Array(shape.layers * shape.samples * shape.heads).keys()].map((i) => ({head: i % shape.heads,
-    sample: Math.floor(i / shape.heads) % shape.samples, layer: Math.floor(i / shape.heads / shape.samples)}));
+    sample: Math.floor(i / shape.heads) % shape.samples, layer: Math.floor(i / shape.heads / shape.samples)})).filter(isPictured);
+  Object.assign(at, allHeads[0]);
   const heads = set(el('select', {onchange: () => open(path, allHeads[heads.selectedIndex])},
     ...allHeads.map((one) => el('option', {}, nameOfHead(one)))), {'aria-label': say('Head', '头')});
 
@@ -240,20 +255,26 @@ const inputsOf = (rules, asked, isOfLesson, changed) => {
   const element = el('div', {className: 'inputs'}, todo, el('div', {className: 'matrices'}, ...choosers, heads), sheet, settings,
     el('div', {className: 'undo'}, back, forth, asBefore), note, hint);
 
+  let isSeen = true;
+  // Shows in the note `why` a number is refused, if one is, and what changed numbers leave as it was.
+  const report = (why = '') => {
+    const words = isOfLesson
+      ? say('You changed numbers: the words and the colour bars are those of the lesson.', '你改了数；文字和色条仍是本课原来的。')
+      : say('You changed numbers: titles and colour bars are those of the file.', '你改了数；标题和色条仍是文件原来的。');
+    const unseen = isSeen ? [] : [say('No picture here shows the change.', '这里没有图显示这些数。')];
+    note.textContent = [...why ? [`${why}${say('.', '。')}`] : [], ...isChanged() ? [words, ...unseen] : []].join(' ');
+    note.hidden = !note.textContent;
+  };
   const update = (isView = false) => {
     attention.forget();
     [...sheet.cells, ...settings.querySelectorAll('.setting')].forEach((cell) => cell.show());
     normaliser.selectedIndex = numbers.normaliser[0];
     [back.disabled, forth.disabled, asBefore.disabled] = [!past.length, !future.length, !isChanged()];
-    note.hidden = !isChanged();
-    note.textContent = isOfLesson
-      ? say('You changed numbers: the words and the colour bars are those of the lesson.', '你改了数；文字和色条仍是本课原来的。')
-      : say('You changed numbers: titles and colour bars are those of the file.', '你改了数；标题和色条仍是文件原来的。');
     const isDone = task && isOther(byPath[task.path].values, numberAsked);
     todo.classList.toggle('done', Boolean(isDone));
     todo.textContent = isDone ? say('Done', '完成') : say('Change the framed number', '改变框住的数');
-    const isSeen = isView || changed();
-    if (isChanged() && !isSeen) note.textContent += ' ' + say('No picture here shows these.', '这里没有图显示这些数。');
+    isSeen = isView || changed();
+    report();
   };
   build();
   if (task) open(task.path, task);

@@ -7,7 +7,7 @@ const withShare = (shares, index, share) => shares.map((each, i) => i === index 
   (1 - share) * (shares[index] < 1 - 1e-9 ? each / (1 - shares[index]) : 1 / (shares.length - 1)));
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
-// Hollow what was guessed, full what is true.
+// Draws a hollow bar of the guess and a full one of the true share.
 const barOf = (label, index, state) => {
   const fill = el('span', {className: 'fill'}), guess = el('span', {className: 'guess'}), number = el('output');
   const input = set(el('input', {type: 'range', oninput: () => state.update(index, input.value / 100)}), {'aria-label': label});
@@ -58,7 +58,9 @@ const addQuestion = ({labels, columns, truth, matrix, row, after, revealed}, tex
     state.truth = truth;
     verdict.textContent = bars.length > 0 ? verdictOn(names, state) : number.value ? verdictOnNumber(Number(number.value), truth[0]) : '';
     draw();
-    hint.hidden = number.hidden = reveal.hidden = true;
+    hint.textContent = say('Full: the answer. Frame: your guess.', '实心是答案，方框是你的猜测。');
+    hint.hidden = !bars.length || !state.isGuessed;
+    number.hidden = reveal.hidden = true;
     text.append(el('div', {className: 'after', innerHTML: after}));
     show(box, revealed, null, null);
     onReveal();
@@ -103,7 +105,7 @@ const addInputsBelow = (section, step, onMade) => {
   };
   more.ontoggle = () => {
     if (!more.open || section.inputs) return;
-    section.inputs = inputsOf(data.inputs[step.inputs], step.task, true, heard);
+    section.inputs = inputsOf(data.inputs[step.inputs], step.task, true, heard, addressesIn([step]));
     more.append(section.inputs.element);
     if (!step.task) section.inputs.goTo(headIn(section));
     onMade();

@@ -8,7 +8,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaintAll
 addEventListener('beforeprint', repaintAll);
 const figureBox = () => set(el('figure', {}, el('div'), set(el('p', {className: 'reading'}), {'aria-live': 'polite'})),
   {'data-past': say('This picture does not follow: it shows the numbers as they were.', '这幅图不随改动而变，仍是原来的数。')});
-// Of a figure of one map; else undefined.
+// Returns the head of a figure's map; undefined if it has several maps, or one of no head.
 const headIn = (box) => {
   const images = box.querySelectorAll('image[data-map]'), {at} = images.length === 1 ? mapOf(images[0]) : {};
   return at && Number.isInteger(at.head) ? at : undefined;
@@ -26,16 +26,16 @@ const captionsUnder = (svg, image) => {
   });
 };
 
-// Whether numbers are others than those kept in the page, which are rounded.
+// Returns whether numbers are others than those kept in the page, which are rounded. A marked cell has no number.
 const isOtherThan = (now, kept) => [...Array(kept.rows * kept.cols).keys()].some((i) =>
-  now.mark(i) !== kept.mark(i) || Math.abs(now.value(i) - kept.value(i)) > 2 * kept.doubt(i) + 1e-6 * Math.abs(kept.value(i)));
+  now.mark(i) !== kept.mark(i) || !kept.mark(i) && Math.abs(now.value(i) - kept.value(i)) > 2 * kept.doubt(i) + 1e-6 * Math.abs(kept.value(i)));
 
 // Shows the figure in the box with the numbers that the inputs give, if there are any and it follows them. `choose`, if
 // any, hears of clicks on cells, and returns whether it has taken one.
 const mount = (box, {follows, choose, inputs, numbers}) => {
   const svg = box.querySelector('svg'), images = [...svg.querySelectorAll('image[data-map]')], maps = images.map(mapOf);
   const title = svg.querySelector(':scope > title'), texts = images.map((image, i) => inputs ? numberTexts(svg, image, maps[i]) : []);
-  const emptyRows = [...svg.querySelectorAll('text')].filter((text) => text.textContent === '∅');  // which hatching shows, too
+  const signs = images.map((image, i) => emptySigns(svg, image, maps[i]));
   if (title) svg.setAttribute('aria-label', title.textContent);
   if (title && images.length) title.remove();  // its tooltip would cover that of the cells
   images.forEach((image, i) => follow(image, maps[i], box.lastChild, choose, [images[i - 1], images[i + 1]], inputs));
@@ -44,13 +44,12 @@ const mount = (box, {follows, choose, inputs, numbers}) => {
     const stages = maps.map((map) => inputs?.isChanged() && follows && map.isWhole && inputs.attention.stage(map.stage, map.at));
     const isPast = Boolean(inputs?.isChanged() && !(stages.length && stages.every(Boolean)));
     box.classList.toggle('past', isPast);
-    emptyRows.forEach((sign) => sign.classList.toggle('past', Boolean(inputs?.isChanged()) && !isPast));
     images.forEach((image, i) => {
       const map = maps[i], isNew = stages[i] && !isPast;
       map.values = isNew ? numbersIn(stages[i], map, map.kept) : map.kept;
       map.tints = isNew ? map.values : map.keptTints;
       paint(image, map);
-      drawCells(image, map, texts[i], numbers);
+      drawCells(image, map, texts[i], signs[i], numbers);
       image.tell();
       if (inputs && map.head && !numbers) captionsUnder(svg, image).forEach((one) => one.classList.toggle('past', Boolean(isNew)));
     });
@@ -69,7 +68,7 @@ const show = (box, {lines, follows}, choose, inputs) => {
   mount(box, {follows, choose, inputs});
 };
 
-// Frames the cell under the pointer or the keys and tells its number. A click on a thumbnail opens it.
+// Frames the cell under the pointer or the keys and shows its number. A click on a thumbnail opens it.
 const follow = (image, map, told, choose, beside, inputs) => {
   const {rows, cols} = map.kept, cursor = drawn('rect', {class: 'cursor'});
   let row = 0, col = 0;
@@ -173,7 +172,7 @@ const panelOf = (tab, inputs) => {
   return panel;
 };
 
-// Why the inputs of a view cannot be changed; '' where they can.
+// Returns why the inputs of a view cannot be changed; '' where they can.
 const whyFixed = (inputs, isStep) => {
   const why = {picture: say('its plots do not follow them', '图不随数而变'),
     kind: say('only AttnScope computes its kind of model', '这种模型只有 AttnScope 能算'),
@@ -183,7 +182,8 @@ const whyFixed = (inputs, isStep) => {
 
 const showPlots = () => {
   const first = data.tabs[0].views[0].inputs, follows = data.tabs.some((tab) => tab.views.some((view) => view.follows));
-  const inputs = Number.isInteger(first) && follows ? inputsOf(data.inputs[first], null, false, repaintInView) : null;
+  const inputs = Number.isInteger(first) && follows ? inputsOf(data.inputs[first], null, false, repaintInView,
+    addressesIn(data.tabs.flatMap((tab) => tab.views))) : null;
   const panels = data.tabs.map((tab) => panelOf(tab, inputs)), last = panels.length - 1;
   const choose = (index) => {
     panels.forEach((panel, i) => {

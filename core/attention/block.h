@@ -111,6 +111,11 @@ AttentionShape shape_at(AttentionShape shape, const HeadAddress& at);
 // The attentions in order: those of the encoder and the decoder, if requested, then the last one.
 std::span<const AttentionInfo> attentions_in_order(bool encoder, bool self);
 
+// True if a block computes the attention of `later` after that of `earlier`.
+inline bool is_computed_after(const HeadAddress& later, const HeadAddress& earlier) {
+  return later.attention < earlier.attention;
+}
+
 // The address if its attention is one of these, else that of the last one.
 HeadAddress among(std::span<const AttentionInfo> attentions, const HeadAddress& at);
 inline bool has(std::span<const AttentionInfo> attentions, const HeadAddress& at) {

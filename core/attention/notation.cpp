@@ -2,7 +2,6 @@
 #include "attention/notation.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Problem: checked input of the engine and the oracle.
+// Problem: checked input of the engine.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,6 @@ namespace attn {
 
 class AttentionResult;
 struct ComputeOptions;
-namespace reference {
-struct Matrix;
-}
 
 // Small enough to be computed between two frames.
 inline constexpr std::uint64_t kMostMaterialisedMapBytes = std::uint64_t{16} << 20U;
@@ -218,9 +215,8 @@ struct ProblemKind {
   // Given tensor of a stage, or null if it is computed; null: all are.
   const Tensor* (*given)(const AttentionProblem&, Stage) = nullptr;
   bool goes_row_by_row = false;  // queries depend on the row before
-  // The stage of one head by the oracle (reference::compute), and the result of the engine
-  // (engine/compute.h), null when cancelled; both null for one attention of one layer.
-  reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&) = nullptr;
+  // The result of the engine (engine/compute.h), null when cancelled; null for one attention of one
+  // layer.
   std::shared_ptr<AttentionResult> (*compute)(const AttentionProblem&,
                                               const ComputeOptions&) = nullptr;
 };

@@ -42,10 +42,10 @@ std::string_view cut_to_bytes(std::string_view text, std::size_t most);
 // Number of code points. Precondition: well-formed.
 std::size_t code_point_count(std::string_view text);
 
-// At most `limit` code points; a cut end becomes "…".
+// Cuts the text to `limit` code points; a cut end becomes "…".
 std::string shortened(std::string_view text, std::size_t limit);
 
-// At most `limit` code points with "…" in the middle: differences at the ends stay visible.
+// Cuts the middle, which becomes "…", to `limit` code points: differences at the ends stay visible.
 std::string cut_to_ends(std::string_view text, std::size_t limit);
 
 // True if the text has right-to-left letters: Hebrew, Arabic and related scripts.

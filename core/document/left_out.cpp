@@ -49,12 +49,14 @@ struct Cut {
   }
 };
 
+// Tokens without names get those that figures show them by.
 TokenLists cut_lists(const Cut& cut, Side side, const HeadAddress& at) {
   TokenLists lists;
   for (std::size_t s = 0; s < cut.shape.samples; ++s) {
     const TokenList& tokens = tokens_of(cut.document, side, at.moved_to(0, s, 0));
     std::vector<std::string> texts;
-    for (const std::size_t i : cut.kept(at, side)[s]) texts.push_back(tokens[i]);
+    for (const std::size_t i : cut.kept(at, side)[s])
+      texts.push_back(tokens.name_of(i) != nullptr ? tokens[i] : tokens.spoken(i));
     lists.emplace_back(std::move(texts));
   }
   return lists;

@@ -13,6 +13,7 @@ namespace attn {
 // Cells are written as in formulas (lesson/formula.h).
 struct LessonStep {
   std::string text;               // Markdown with formulas in braces
+  std::string page_text;          // what pages have in place of it; empty: the same
   std::string edit;               // changes of the document as JSON; empty: none
   KnownArrays arrays;             // of files that the edit refers to, once read
   std::optional<Panes> panes;     // views; none: those of the step before

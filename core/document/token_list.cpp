@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <string_view>
 #include <utility>
 
 #include "base/joined.h"
@@ -240,6 +239,7 @@ std::optional<std::string> TokenList::bytes_at(std::size_t index) const {
 }
 
 SharedText TokenList::shared_text(std::size_t index) const {
+  if (name_of(index) == nullptr) return {index, 1, std::to_string(index + 1)};
   const std::optional<std::string> own = bytes_at(index);
   if (!own) return {index, 1, text_of_token((*this)[index], writing())};
   if (is_plain_text(*own)) return {index, 1, *own};

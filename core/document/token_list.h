@@ -33,8 +33,9 @@ struct SharedText {
 // True for "<s>", "<|im_start|>" and "[SEP]", which encode no text.
 bool is_special_token(std::string_view token);
 
-// The text of an unnamed token is its number from 0. Only names take memory, so a list of a hundred
-// thousand unnamed tokens costs as much as an empty one.
+// The text of an unnamed token is its number: from 0 in documents, from 1 where it is displayed.
+// Only names take memory, so a list of a hundred thousand unnamed tokens costs as much as an empty
+// one.
 class TokenList {
  public:
   TokenList() = default;
@@ -50,7 +51,7 @@ class TokenList {
   // Returns by value because numbers are formatted on demand.
   std::string operator[](std::size_t index) const;
   // Display text: decoded by its vocabulary (TokenWriting), unless the list is as_written(). Parts
-  // of one character are "😀 1/3"; without its rest a part is "0xF0 0x9F".
+  // of one character are "😀 1/3"; without its rest a part is "0xF0 0x9F". Numbers are from 1.
   std::string spoken(std::size_t index) const;
   SharedText shared_text(std::size_t index) const;
   TokenWriting writing() const;  // plain if the list is as_written()

@@ -135,7 +135,9 @@ std::vector<TokenPiece> pieces_of(const TokenList& tokens, std::size_t most, boo
     }
     const bool is_whole =
         shared.count > 1 || (token.to_last == kContinues && !piece.continues_word);
-    piece.in_word = as_written ? visible_token(tokens[i]) : is_rest ? "" : shown(token.text);
+    piece.in_word = as_written ? visible_token(tokens.as_written().spoken(i))
+                    : is_rest  ? ""
+                               : shown(token.text);
     piece.text = is_whole && !as_written ? shown(spoken.spoken(i)) : piece.in_word;
     piece.ends_line = token.text.find('\n') != token.text.npos;
     pieces.push_back(std::move(piece));

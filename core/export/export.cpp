@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/utf8.h"
-#include "plot/account/equation.h"
 
 namespace attn {
 namespace {

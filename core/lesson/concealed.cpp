@@ -10,25 +10,30 @@
 namespace attn {
 namespace {
 
-// True if the numbers of the later stage are computed from those of the source.
-bool is_made_from(const StageInfo& later, const StageInfo& source) {
+// True if the numbers of the later stage are computed from those of the source, or equal to them.
+bool is_made_from(const StageInfo& later, const StageInfo& source, bool keys_are_values) {
   if (later.stage <= source.stage || later.stage > Stage::DecoderOutput) return false;
   if (later.role >= StageRole::Scores) {
     return source.role != StageRole::Value || later.role != StageRole::Scores;
   }
-  const bool projects = source.role == later.role || source.role == StageRole::Output;
+  const bool is_key = source.role == StageRole::Key;
+  const bool projects = source.role == later.role || source.role == StageRole::Output ||
+                        (keys_are_values && is_key && later.role == StageRole::Value);
   return later.stage < Stage::Scores && projects;
 }
 
 // Returns the cells of a later stage that would give these away: the logits in the place of scores,
-// the rows of other numbers, and for numbers of keys all rows.
-CellRange range_after(const NamedCells& source, const StageInfo& later, const StageShape& extents) {
+// the rows of other numbers, where these go row by row those after them too, and for numbers of
+// keys all rows.
+CellRange range_after(const NamedCells& source, const StageInfo& later, const StageShape& extents,
+                      bool row_by_row) {
   const StageInfo& from = stage_info(source.stage);
   const bool is_logit = later.token_by_token() && later.stage <= Stage::Masked;
   if (from.token_by_token() && is_logit) return source.range;
   const bool of_keys = source.stage < Stage::Scores && from.role != StageRole::Query;
   if (of_keys && later.stage >= Stage::Scores) return {0, 0, extents.rows, extents.cols};
-  return {source.range.row, 0, source.range.rows, extents.cols};
+  const std::size_t rows = row_by_row ? extents.rows - source.range.row : source.range.rows;
+  return {source.range.row, 0, rows, extents.cols};
 }
 
 class ConcealedResult final : public AttentionResult {
@@ -49,8 +54,11 @@ class ConcealedResult final : public AttentionResult {
 
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override {
+    if (is_after(stage, head)) {
+      std::fill_n(out, range.rows * range.cols, kConcealed);
+      return;
+    }
     whole_->read(stage, head, range, out);
-    if (is_layer_after(head)) std::fill_n(out, range.rows * range.cols, kConcealed);
     for (const NamedCells& cells : cells_) {
       if (!is_of(cells, stage, head)) continue;
       for (std::size_t i = 0; i < range.rows * range.cols; ++i) {
@@ -66,7 +74,7 @@ class ConcealedResult final : public AttentionResult {
   }
 
   bool conceals(Stage stage, const HeadAddress& head) const override {
-    return is_layer_after(head) || std::ranges::any_of(cells_, [&](const auto& cells) {
+    return is_after(stage, head) || std::ranges::any_of(cells_, [&](const auto& cells) {
              return is_of(cells, stage, head);
            });
   }
@@ -87,22 +95,31 @@ class ConcealedResult final : public AttentionResult {
   void conceal_after(const NamedCells& source) {
     for (const Stage stage : stages(source.at)) {
       const StageInfo& later = stage_info(stage);
-      if (!is_made_from(later, stage_info(source.stage))) continue;
+      const bool keys_are_values = !problem().recurrent.encoder.w_h.empty();
+      if (!is_made_from(later, stage_info(source.stage), keys_are_values)) continue;
       cells_.push_back(
-          {stage, source.at, range_after(source, later, stage_shape(stage, source.at))});
+          {stage, source.at,
+           range_after(source, later, stage_shape(stage, source.at), goes_row_by_row(problem()))});
       if (stage == Stage::BlockOutput) before_.push_back(source.at);
     }
   }
 
-  // True for later layers, which are computed from a concealed output.
-  bool is_layer_after(const HeadAddress& head) const {
+  // True for the attentions of a stack after a block with a concealed output: those of later
+  // layers, and of its own layer the later ones.
+  bool is_after(Stage stage, const HeadAddress& head) const {
+    const bool of_both = stage_info(stage).around_attention();  // which is_of() knows
     return std::ranges::any_of(before_, [&](const HeadAddress& block) {
-      return head.layer > block.layer && head.sample == block.sample && head.same_attention(block);
+      const bool follows = !of_both && head.layer == block.layer && is_computed_after(head, block);
+      return head.sample == block.sample && (head.layer > block.layer || follows);
     });
   }
 
+  // Addresses of heads, attentions or layers count as one where the stage has one for all.
   bool is_of(const NamedCells& cells, Stage stage, HeadAddress head) const {
-    if (!stage_info(stage).per_head) head.head = cells.at.head;
+    const StageInfo& info = stage_info(stage);
+    if (!info.per_head) head.head = cells.at.head;
+    if (info.around_attention()) head = cells.at.moved_to(head.layer, head.sample, head.head);
+    if (layers_of(problem().shape, stage) == 1) head.layer = cells.at.layer;
     return cells.stage == stage && cells.at == head;
   }
 

@@ -14,7 +14,6 @@
 #include "base/utf8.h"
 #include "numbers/arithmetic.h"
 #include "plot/kit/axis.h"
-#include "plot/kit/names.h"
 #include "text/nearest.h"
 
 namespace attn {
@@ -315,7 +314,8 @@ class FormulaParser final : ArithmeticReader<Operand> {
              axis_label(scope_.document, axis, index) == name;
     }
     const TokenList& tokens = tokens_of(scope_.document, axis.side, axis.at);
-    return tokens[index] == name || tokens.spoken(index) == name;
+    const bool is_named = tokens.name_of(index) != nullptr;
+    return tokens[index] == name || (is_named && tokens.spoken(index) == name);
   }
 
   void refuse_place(const MatrixAxis& axis, std::size_t count, const std::string& wanted) {

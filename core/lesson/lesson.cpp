@@ -101,6 +101,8 @@ void add_faults(const LessonStep& step, const Panes& panes, const FormulaScope& 
   if (step.text.empty()) all.push_back(refusal_at("", "the step has no text", "", "a text"));
   filled_text(step.text, scope, &all);
   place("/text");
+  filled_text(step.page_text, scope, &all);
+  place("/page_text");
   const bool is_one = step.panes && std::holds_alternative<Pane>(panes.layout);
   std::vector<Error> of_views;
   if (step.panes || !step.edit.empty()) of_views = faults_of(panes, scope);

@@ -214,8 +214,8 @@ using HoverTensor = Set<&AppState::tensor_hover>;
 using HoverToken = SetChecked<&AppState::token_hover>;
 // Marks a token's row and column and scrolls the focused pane to them.
 using MarkToken = SetChecked<&AppState::marked_token>;
-// For each member that is given: selects the head; scrolls to a row or column of the matrix and
-// marks its token; with both, pins the cell.
+// Selects the head, scrolls to a row or column of the matrix and marks its token, where these are
+// given; with both, pins the cell.
 struct GoTo {
   std::optional<HeadAddress> head;
   std::optional<std::size_t> row, col;

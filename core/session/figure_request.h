@@ -16,7 +16,8 @@ struct Setting {
 };
 std::string flag_of(const Setting& setting);  // "--head", "--no-values"
 
-// app/cli makes requests from flags, and figure_file.h from views. Empty texts are not stated.
+// A call that draws figures, made by app/cli from flags and by figure_file.h from views. An option
+// whose text is empty is not in the call.
 struct FigureRequest {
   std::vector<std::string> files{};  // paths or examples
   std::string plot{}, layout{};      // "heatmap,links"; "heatmap head=2 | links"
@@ -27,7 +28,7 @@ struct FigureRequest {
   std::string dpi{}, text{};         // resolution of pictures; letters of SVG, "outlines"
   bool transparent = false;          // without a background
   std::string seed{}, left_out{};    // of the documents
-  bool of_several = false;           // a record of several figures, which names plots last
+  bool of_several = false;           // the call draws several figures, and names plots last
 };
 
 // Returns the setting of an option, or null.

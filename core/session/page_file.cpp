@@ -123,8 +123,8 @@ Result<HtmlPage::Step> page_step(const StepScene& scene, const ResultPtr& whole)
   const ResultPtr shown = guessed.empty() ? whole : concealed(whole, guessed);
   Result<PageFigure> figure = scene.figure(shown);
   if (!figure) return figure.error();
-  HtmlPage::Step step{filled_text(scene.step.text, {scene.document, shown, scene.at()}),
-                      *std::move(figure)};
+  const std::string& text = scene.step.page_text.empty() ? scene.step.text : scene.step.page_text;
+  HtmlPage::Step step{filled_text(text, {scene.document, shown, scene.at()}), *std::move(figure)};
   if (const auto cell = input_cell(scene.document, scene.step.input)) {
     const auto& [path, at] = cell->matrix;
     step.task = {{"path", path},    {"layer", at.layer}, {"sample", at.sample},

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "base/joined.h"
 #include "base/utf8.h"
@@ -102,8 +101,8 @@ void add_found(std::vector<TokenHit>& found, const AppState& state, Side side,
   const std::size_t sample = focused_view(state).options.at.sample;
   const TokenList& tokens = tokens_of(state.document, side, sample);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const bool has = folded(tokens[i]).find(wanted) != std::string::npos ||
-                     folded(tokens.spoken(i)).find(wanted) != std::string::npos;
+    const bool has = folded(tokens.spoken(i)).find(wanted) != std::string::npos ||
+                     folded(tokens.as_written().spoken(i)).find(wanted) != std::string::npos;
     if (has) found.push_back({side, sample, i});
   }
 }

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "base/files.h"
 #include "base/number_text.h"
-#include "document/edit.h"
 #include "document/tensors/tensor_file.h"
 #include "plot/all_plots.h"
 #include "plot/charts/charts.h"
@@ -45,6 +43,12 @@ bool is_described(const OpenDocument& open) {
          (!has_scores(now.model) || std::ranges::all_of(all_masks(), [&](const MaskPlace& place) {
            return now.*place.mask == then.*place.mask;
          }));
+}
+
+bool has_past_numbers(const OpenDocument& open) {
+  const std::string& about = open.document.description;
+  return !is_described(open) && !is_of_other_numbers(about) &&
+         about.find_first_of("0123456789") != about.npos;
 }
 
 bool needs_autosave(const AppState& state) {

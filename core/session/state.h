@@ -272,7 +272,7 @@ struct ShownPanes {
 // Hovered and chosen places, until the document is replaced. Cells may be those of any pane.
 struct Selection {
   std::optional<CellHit> hover;
-  // At most two; the second for comparison. A pin on a token-by-token stage refers to the shown
+  // There are at most two; the second is for comparison. A pin on a token-by-token stage refers to the shown
   // stage.
   std::vector<CellHit> pins;
   std::optional<TensorHit> tensor_hover;
@@ -426,8 +426,15 @@ bool has_unsaved_changes(const OpenDocument& document);
 
 // True if the description still applies: tokens, numbers and rules are those it was read with.
 bool is_described(const OpenDocument& document);
+// True if the description has numbers that no longer hold, and does not say so yet.
+bool has_past_numbers(const OpenDocument& document);
 // Prefix in files of a description that no longer applies.
 inline constexpr std::string_view kOfOtherNumbers = "Written for different numbers:";
+// True if a description has the prefix, or the one that earlier versions wrote.
+inline bool is_of_other_numbers(std::string_view description) {
+  return description.starts_with(kOfOtherNumbers) ||
+         description.starts_with("Written for other numbers:");
+}
 
 // True while a step of the document's lesson is shown.
 inline bool is_in_lesson(const OpenDocument& open) {

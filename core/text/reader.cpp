@@ -113,7 +113,7 @@ bool JsonValue::read_float(float& value) const {
     std::string name;
     if (!read_text(name)) return false;
     return named_float(name, value) ||
-           refuse("a text in place of a number", describe(), "a number",
+           refuse("this is a text, not a number", describe(), "a number",
                   "only \"nan\", \"inf\" and \"-inf\" are written as texts");
   }
   std::string_view text;

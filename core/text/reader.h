@@ -49,8 +49,8 @@ struct ReadOptions {
 // Limit of reported errors; hostile files could cause millions.
 inline constexpr std::size_t kMostErrors = 100;
 
-// A list with its leading scalars, or an object: the rest of the contents follows in later nodes.
-// Or a key, followed by its value. Or a row of at least one scalar without escapes.
+// Describes a list with its leading scalars or an object, whose other contents follow in later
+// nodes; a key, followed by its value; or a row of at least one scalar without escapes.
 struct JsonNode {
   std::uint64_t begin = 0;  // byte of the text
   std::uint32_t next = 0;   // node behind it and its contents

@@ -219,7 +219,9 @@ std::vector<Field<ViewOptions>> make_fields() {
                     "Korean",
                     &O::orientation, kOrientations),
       text_field<O>(
-          "token", "The selected token, such as query 2, counted from 0: only its links are drawn",
+          "token",
+          "The selected token, such as query 2, counted from 0: only its links, row or cell are "
+          "drawn",
           &O::token, [](std::string_view text) { return text.empty() || token_chosen(text); },
           "query 2, key 5, or nothing"),
       number_field<O>("first_query", "First query in view, counted from 0", &O::first_query, 0,

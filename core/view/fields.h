@@ -39,11 +39,12 @@ inline constexpr std::string_view kAllHeads = "all";
 // text is no list; then some may have been visited.
 bool each_span(std::string_view text, const std::function<void(std::size_t, std::size_t)>& visit);
 
-// The heads of a list in ascending order without duplicates, limited to the `heads` that exist.
-// Nothing when the text is no list; "" is the empty list.
+// Returns the heads of a list in ascending order without duplicates, limited to the `heads` that
+// exist. Nothing when the text is no list; "" is the empty list.
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
 
-// The same for layers, by their numbers, or counted from 0.
+// Return the layers that a list names by their numbers, or counted from 0, and those of its numbers
+// that do not exist, as for heads.
 std::optional<std::vector<std::size_t>> layers_named(std::string_view text,
                                                      const AttentionShape& shape);
 std::vector<std::size_t> layers_missing(std::string_view text, const AttentionShape& shape);

@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 const std::set<std::string> kFilesOfRows = {
     "core/attention/scoring.h",
     "core/attention/scoring.cpp",
-    "core/attention/reference.cpp",
     "core/engine/kernels/score.cpp",
     "core/engine/kernels/normalise.cpp",
     "core/attention/position.h",
@@ -31,7 +30,6 @@ const std::set<std::string> kFilesOfRows = {
     "core/attention/block.cpp",
     "core/attention/recurrent.h",
     "core/attention/recurrent.cpp",
-    "core/kinds/recurrent/oracle.cpp",
     "core/engine/kernels/recurrent_cell.cpp",
 };
 

@@ -89,7 +89,7 @@ void edit_key(benchmark::State& state) {
 }
 BENCHMARK(edit_key)->ArgName("n")->Arg(512)->Arg(4096)->Unit(benchmark::kMicrosecond);
 
-// The same, and all weights of the head.
+// Recomputes all rows' sums, and all weights of the head.
 void edit_key_and_look_at_all(benchmark::State& state) {
   const auto n = static_cast<std::size_t>(state.range(0));
   run_edits(state, &AttentionProblem::k, {{Stage::Weights, {0, 0, n, n}}});

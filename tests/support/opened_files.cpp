@@ -16,7 +16,7 @@ extern "C" int counting_open(const char* path, int flags, ...) __asm__("open");
 int counting_open(const char* path, int flags, ...) {
   ++opened;
   mode_t mode = 0;
-  if ((flags & (O_CREAT | O_TMPFILE)) != 0) {
+  if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {  // which has O_DIRECTORY
     va_list rest;
     va_start(rest, flags);
     mode = va_arg(rest, mode_t);

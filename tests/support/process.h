@@ -31,7 +31,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments,
 // The program under test.
 ProcessResult run_attnscope(std::vector<std::string> arguments, const ProcessOptions& options = {});
 
-// The same with `input` on standard input.
+// Runs the program with `input` on standard input.
 ProcessResult run_attnscope_on(const std::string& input, std::vector<std::string> arguments);
 
 // Starts without waiting; its output goes nowhere.

@@ -104,8 +104,9 @@ void start_rename(TokenListing& list, std::size_t index) {
 
 void rename_field(TokenListing& list, std::size_t index) {
   const bool appeared = std::exchange(list.view.rename_appeared, false);
+  const std::string* const name = list.tokens.name_of(index);
   const auto text = text_field(
-      list.ui, list.name("edit"), list.tokens[index], list.view.rename,
+      list.ui, list.name("edit"), name != nullptr ? *name : "", list.view.rename,
       {.tooltip = "Text of the token; Enter keeps the change, Esc discards it", .focus = appeared});
   if (text) list.ui.send(command::RenameToken{list.side, list.sample, index, *text});
   if (!appeared && !list.view.rename.editing) list.view.renaming.reset();
@@ -188,13 +189,12 @@ float number_width(const TokenListing& list) {
   return std::max(list.ui.px(34), ImGui::CalcTextSize(last.c_str()).x + list.ui.px(11));
 }
 
-// Returns the width of the number. A token without a name is displayed as its number, counted from
-// 0, and so its neighbours are numbered from 0 as well.
+// Returns the width of the number. A token without a name is displayed as its number.
 float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float height) {
   if (list.tight) return list.ui.px(4);
   const float width = number_width(list);
   if (list.tokens.name_of(index) == nullptr) return width;
-  const std::string number = std::to_string(list.tokens.all_named() ? index + 1 : index);
+  const std::string number = std::to_string(index + 1);
   const ImVec2 size = ImGui::CalcTextSize(number.c_str());
   const ImVec2 place(at.x + width - list.ui.px(8) - size.x, at.y + (height - size.y) / 2);
   list.ui.draw_text(number, place, list.ui.colors().muted);
@@ -321,7 +321,7 @@ void token_rows(TokenListing& list) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().ItemSpacing.y);
 }
 
-// After the selected token, or at the end.
+// Returns the place after the selected token, or at the end.
 std::size_t place_of_new(const TokenListing& list) {
   return list.selected() ? *list.selected() + 1 : list.tokens.size();
 }

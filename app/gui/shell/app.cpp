@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/mapped_file.h"
 #include "document/load/open.h"
@@ -365,7 +364,7 @@ void App::draw(Ui& ui, double now_seconds) {
   // The pointer is off while a dialog is open, so that nothing below it reacts.
   if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
   const bool cancelled = main_window(ui, state_, actions, noticed_job(now_seconds), panels_);
-  frame_after_ = notices(ui, state_, panels_.notices, now_seconds);
+  frame_after_ = notices(ui, state_, panels_, now_seconds);
   pointer = pointed_at;
   if (cancelled) (saving_.status().label.empty() ? jobs_ : saving_).cancel_running();
   export_window(ui, state_, export_);

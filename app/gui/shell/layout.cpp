@@ -6,7 +6,6 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
@@ -144,7 +143,11 @@ void right_side(const Frame& frame) {
       edge(ui, "layout/right_top", false, 0.5F, "Drag to resize inspector and rules", upper);
   resize(frame, &Sides::right_top, std::clamp((upper + moved) / height, 0.01F, 1.0F));
   panel(
-      frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); },
+      frame, "panel/rules", ImVec2(0, 0),
+      [&] {
+        rules_panel(ui, state, views.rules);
+        if (views.covered > 0.0F) ImGui::Dummy(ImVec2(1, views.covered));  // to scroll above them
+      },
       ContextKind::Rules);
   ImGui::EndChild();
 }
@@ -158,6 +161,15 @@ constexpr std::uint8_t kTint = 24;
 bool has_details(const Notice& notice) {
   return !notice.details.empty() || notice.offer != Notice::Offer::Nothing || !disappears(notice);
 }
+
+const char* copy_label(const Notice& notice) {
+  return notice.path.empty() ? "Copy details" : "Copy path";
+}
+const char* copy_help(const Notice& notice) {
+  return notice.path.empty() ? "Copies all of its details, for a report"
+                             : "Copies the path of the file";
+}
+constexpr const char* kDismissHelp = "Closes this message; it stays in the list of messages";
 
 std::string shown_text(const Notice& notice) {
   const std::string text = shortened(notice.text, 400);
@@ -258,7 +270,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
              at.y + ui.px(kNoticePadding / 2)));
   button(ui, card.name + "/dismiss", "✕",
          {.kind = ButtonKind::Quiet,
-          .tooltip = "Closes this message; it stays in the list of messages",
+          .tooltip = kDismissHelp,
           .sends = command::DismissNotice{notice.id}});
   if (!has_details(notice)) return;
   ImGui::SetCursorScreenPos(at + card.buttons);
@@ -269,10 +281,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
     ImGui::SameLine();
   }
   if (notice.offer != Notice::Offer::Nothing && notice.offer != Notice::Offer::Reload) return;
-  const bool path = !notice.path.empty();
-  if (button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
-             {.tooltip = path ? "Copies the path of the file"
-                              : "Copies all of its details, for a report"})) {
+  if (button(ui, card.name + "/copy", copy_label(notice), {.tooltip = copy_help(notice)})) {
     ImGui::SetClipboardText(full_text(notice).c_str());
   }
 }
@@ -310,6 +319,44 @@ std::string card_name(const AppState& state, const Notice& notice) {
   return "notice/" + std::to_string(&notice - state.notices.data());
 }
 
+bool is_in_status_bar(const AppState& state, const Notice& notice) {
+  return disappears(notice) && !state.plot_alone;
+}
+
+// A button as high as the text of the status bar.
+bool small_button(Ui& ui, const std::string& name, const char* label, const char* help) {
+  ImGui::SameLine();
+  const bool pressed = ImGui::SmallButton(item_label(ui.text(Wording::Label, label), name).c_str());
+  ui.mark(name);
+  tooltip(ui, help);
+  return pressed;
+}
+
+// The newest information, at the right of the status bar, where it covers nothing.
+void status_message(Ui& ui, const AppState& state, PanelViews& views) {
+  views.pointed_notice = 0;
+  const auto newest =
+      std::ranges::find_if(state.notices.rbegin(), state.notices.rend(), disappears);
+  if (newest == state.notices.rend()) return;
+  const std::string name = card_name(state, *newest), text = shown_text(*newest);
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  float behind = button_width(ui, "✕") + 2 * gap;
+  if (has_details(*newest)) behind += button_width(ui, copy_label(*newest)) + gap;
+  ImGui::SameLine(0, ui.px(kMargin));
+  const float space = std::max(ImGui::GetContentRegionAvail().x - behind, 0.0F);
+  const float width = std::min(std::ceil(text_size(text).x), space);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + space - width);
+  elided_text(ui, text, width, ui.colors().ink);
+  ui.mark(name, newest->text);
+  tooltip(ui, newest->text);
+  if (ImGui::IsItemHovered()) views.pointed_notice = newest->id;
+  if (has_details(*newest) &&
+      small_button(ui, name + "/copy", copy_label(*newest), copy_help(*newest)))
+    ImGui::SetClipboardText(full_text(*newest).c_str());
+  if (small_button(ui, name + "/dismiss", "✕", kDismissHelp))
+    ui.send(command::DismissNotice{newest->id});
+}
+
 std::vector<Card> cards_of(Ui& ui, const AppState& state) {
   // Covers little more than the right side of a small window.
   const float screen = ImGui::GetIO().DisplaySize.x;
@@ -317,7 +364,7 @@ std::vector<Card> cards_of(Ui& ui, const AppState& state) {
   const float width = std::min(side, screen - 2 * ui.px(kMargin));
   std::vector<Card> cards;
   for (const Notice& notice : state.notices) {
-    if (is_of_a_document(notice)) continue;
+    if (is_of_a_document(notice) || is_in_status_bar(state, notice)) continue;
     cards.push_back(lay_out(ui, notice, card_name(state, notice), width));
   }
   return cards;
@@ -333,12 +380,15 @@ void document_notices(Ui& ui, const AppState& state, float gap) {
   ImGui::PopStyleVar();
 }
 
-// Sized from measured cards, so that they do not move after their first frame.
-void begin_cards(Ui& ui, const std::vector<Card>& cards) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  float height = -ui.px(kNoticeGap);
+float height_of(const Ui& ui, const std::vector<Card>& cards) {
+  float height = cards.empty() ? 0.0F : -ui.px(kNoticeGap);
   for (const Card& card : cards) height += card.size.y + ui.px(kNoticeGap);
-  height = std::min(height, std::floor(screen.y * kMaxWindowShare));
+  return std::min(height, std::floor(ImGui::GetIO().DisplaySize.y * kMaxWindowShare));
+}
+
+// Sized from measured cards, so that they do not move after their first frame.
+void begin_cards(Ui& ui, const std::vector<Card>& cards, float height) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowSize(ImVec2(cards.front().size.x, height));
   ImGui::SetNextWindowPos(
       ImVec2(screen.x - ui.px(kMargin), screen.y - status_height(ui) - ui.px(kMargin)),
@@ -438,32 +488,34 @@ bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actio
     const float top = ImGui::GetWindowHeight() - status + ui.px(kStatusPadding);
     ImGui::SetCursorPos(ImVec2(padding.x, top));
     cancelled = status_bar(ui, state, job);
+    status_message(ui, state, views);
   }
   ImGui::End();
   return cancelled;
 }
 
-std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times,
+std::optional<double> notices(Ui& ui, const AppState& state, PanelViews& views,
                               double now_seconds) {
-  std::erase_if(times, [&](const auto& known) {
+  std::erase_if(views.notices, [&](const auto& known) {
     return std::ranges::find(state.notices, known.first, &Notice::id) == state.notices.end();
   });
   std::optional<double> next;
+  const auto pass = [&](const Notice& notice, bool is_pointed_at) {
+    double& since = views.notices.try_emplace(notice.id, now_seconds).first->second;
+    if (is_pointed_at) since = now_seconds;
+    if (const auto left = seconds_left(ui, notice, since, now_seconds))
+      next = std::min(next.value_or(*left), *left);
+  };
+  for (const Notice& notice : state.notices) {
+    if (is_in_status_bar(state, notice)) pass(notice, notice.id == views.pointed_notice);
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(kNoticeGap)));
   const std::vector<Card> cards = cards_of(ui, state);
-  if (cards.empty()) {
-    ImGui::PopStyleVar();
-    return std::nullopt;
-  }
-  begin_cards(ui, cards);
-  for (const Card& card : cards) {
-    double& since = times.try_emplace(card.notice.id, now_seconds).first->second;
-    if (draw_card(ui, card)) since = now_seconds;
-    if (const auto left = seconds_left(ui, card.notice, since, now_seconds)) {
-      next = std::min(next.value_or(*left), *left);
-    }
-  }
+  views.covered = height_of(ui, cards);
+  if (cards.empty()) return ImGui::PopStyleVar(), next;
+  begin_cards(ui, cards, views.covered);
+  for (const Card& card : cards) pass(card.notice, draw_card(ui, card));
   ui.mark_window("notices");
   ImGui::End();
   ImGui::PopStyleVar(4);

@@ -35,6 +35,8 @@ struct PanelViews {
   InspectorView inspector;
   RulesView rules;
   NoticeTimes notices;
+  std::uint64_t pointed_notice = 0;  // the one in the status bar that the pointer is on; 0: none
+  float covered = 0.0F;              // height of the floating notices in the last frame, pixels
 };
 
 // Widths of the columns in units for a window of `width` units; 0 for a folded side.
@@ -61,11 +63,11 @@ void context_menu(Ui& ui, const std::vector<Action>& actions);
 inline constexpr double kInfoSeconds = 5.0;
 inline constexpr float kNoticeWidth = 380.0F;  // units
 
-// Draws notices, the newest at the bottom, above the status bar. Information disappears after
-// kInfoSeconds of any steady clock unless hovered; other notices stay until dismissed.
+// Draws notices that stay until dismissed, the newest at the bottom, above the status bar.
+// Information, which main_window() shows in the status bar if there is one, disappears after
+// kInfoSeconds of any steady clock unless hovered.
 // Returns the seconds until the next one disappears, so that a sleeping loop can wake. Probe names:
 // "notices", "notice/0", "notice/0/dismiss", "notice/0/copy", the oldest first.
-std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times,
-                              double now_seconds);
+std::optional<double> notices(Ui& ui, const AppState& state, PanelViews& views, double now_seconds);
 
 }  // namespace attn::gui

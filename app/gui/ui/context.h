@@ -127,11 +127,7 @@ struct Ui {
 };
 
 inline ImU32 to_imgui(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
-inline ImVec4 to_vec(Color c, float opacity = 1.0F) {
-  ImVec4 color = ImGui::ColorConvertU32ToFloat4(to_imgui(c));
-  color.w *= opacity;
-  return color;
-}
+inline ImVec4 to_vec(Color c) { return ImGui::ColorConvertU32ToFloat4(to_imgui(c)); }
 
 // Gesture without a begin or end event, such as turning a wheel.
 struct Gesture {

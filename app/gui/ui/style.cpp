@@ -63,7 +63,7 @@ void set_controls(ImVec4* colors, const UiColors& ui) {
   colors[ImGuiCol_HeaderActive] = shade(ui.accent, 0.35F);
   colors[ImGuiCol_PlotHistogram] = shade(ui.accent);  // progress
   colors[ImGuiCol_TextSelectedBg] = shade(ui.accent, 0.35F);
-  colors[ImGuiCol_NavHighlight] = shade(ui.accent);
+  colors[ImGuiCol_NavHighlight] = ImVec4(0, 0, 0, 0);  // FocusOrder draws the frame
 }
 
 UiColors derived_colors(const ThemeInfo& theme) {

@@ -499,8 +499,8 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name,
   return chosen;
 }
 
-float word_menu_width(Ui& ui, std::string_view choice, bool strong) {
-  return width_of_word(ui, typeset(ui.text(Wording::Label, choice)), strong);
+float word_menu_width(Ui& ui, std::string_view choice) {
+  return width_of_word(ui, typeset(ui.text(Wording::Label, choice)), false);
 }
 
 void word_menu(Ui& ui, std::string_view name, std::string_view choice, bool strong,

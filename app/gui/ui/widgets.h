@@ -136,7 +136,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::size_t selected, bool strong,
                                      const ReasonAgainst& reason_against = {},
                                      std::string_view explanation = {});
-float word_menu_width(Ui& ui, std::string_view choice, bool strong);  // pixels
+float word_menu_width(Ui& ui, std::string_view choice);  // pixels
 // Draws such a word, whose rows `list` draws while it is open.
 void word_menu(Ui& ui, std::string_view name, std::string_view choice, bool strong,
                std::string_view explanation, const std::function<void()>& list);

@@ -115,7 +115,7 @@ def attentions(groups: Sequence[Group]) -> dict[str, Group]:
         if best is not None:
             found[keyword] = best
     if set(found) == {"attention"}:
-        # Of two parts with as many layers, one square and one with other keys, the square one is the decoder's own.
+        # The square one of two parts with as many layers is the decoder's own, if the other has other keys.
         for across in groups:
             for own in groups:
                 if (own.layers == across.layers and name_words(own.pattern) == name_words(across.pattern)

@@ -66,7 +66,7 @@ def shown_folder() -> Path:
             if file.is_file() and time.time() - file.stat().st_mtime > KEPT:
                 file.unlink()
         except OSError:
-            pass  # somebody else removed it
+            pass  # another process removed it
     return folder
 
 

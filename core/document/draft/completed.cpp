@@ -225,9 +225,10 @@ void note_axes(Draft& draft, const Tensor& weights, const std::vector<std::strin
   const std::size_t rank = weights.rank();
   if (rank < 3 || element_count({weights.shape().begin(), weights.shape().end() - 2}) == 1) return;
   constexpr std::string_view kOthers[] = {"sample", "sample, head", "sample, layer, head"};
-  draft.notes.push_back("attention " + shape_text(weights.shape()) + " has the axes " +
-                        joined(names) + "; the axes " + std::string(kOthers[rank - 3]) +
-                        ", query, key fit as well");
+  draft.notes.push_back(
+      "attention " + shape_text(weights.shape()) + " has the axes " + joined(names) +
+      "; the axes " + std::string(kOthers[rank - 3]) +
+      ", query, key fit as well: if these are meant, write them under the key \"axes\"");
 }
 
 // Takes one row of weights as one query over all the keys that the tokens name.
@@ -247,7 +248,8 @@ bool set_weights(Draft& draft) {
   const std::string first(first_given(f, kWeightKeys));
   if (f.attention.empty()) {
     return draft.refuse("/" + first, first + " needs attention as well", first + " alone",
-                        "attention of query_tokens to key_tokens, or this one named attention");
+                        "attention of query_tokens to key_tokens",
+                        "or rename " + first + " to attention");
   }
   GivenWeights input{
       std::move(f.attention), {}, std::move(f.self_attention), std::move(f.encoder_attention)};

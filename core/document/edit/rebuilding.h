@@ -50,8 +50,8 @@ inline AxisSources resized_axis(std::size_t from, std::size_t to) {
   return resized_axis(AxisParts{from}, AxisParts{to});
 }
 
-// Resizes an existing tensor, whose axes have the extents of `target`, and remarks it by its label.
-// `fresh` makes a tensor of the new shape, whose numbers fill the new places.
+// Resizes an existing tensor, whose axes have the extents of `target`, and adds its label to the
+// remarks. `fresh` makes a tensor of the new shape, whose numbers fill the new places.
 using FreshNumbers = std::function<Tensor(const Shape&)>;
 void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info, const AttentionShape& target,
                    const FreshNumbers& fresh);

@@ -77,7 +77,7 @@ Tensor fresh_numbers(const Rebuilding& rebuilding, const TensorInfo& info, const
   return Tensor(shape, std::vector<float>(element_count(shape), weight ? 1.0F : 0.0F));
 }
 
-// Resizes an existing tensor by the parts of its axes, and remarks it.
+// Resizes an existing tensor by the parts of its axes, and adds its label to the remarks.
 void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
                    const std::vector<AxisParts>& from, const std::vector<AxisParts>& to,
                    const FreshNumbers& fresh) {

@@ -64,6 +64,9 @@ constexpr Row kAll[] = {
     Key::at<&Step::text>("text", kLinesForm,
                          "What the step says, in Markdown: a text, or its lines. Formulas in "
                          "braces are computed when it is shown."),
+    Key::at<&Step::page_text>("page_text", kLinesForm,
+                              "What the step says in a page for browsers, where that is "
+                              "different: without words about the window."),
     Key::at<&Step::edit>(
         "edit", kEditForm,
         "What the step changes: keys of the document with their new values, null to remove one "

@@ -8,7 +8,6 @@
 
 #include "base/large_memory.h"
 #include "base/mapped_file.h"
-#include "document/problem.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,6 @@
 #include "base/number_text.h"
 #include "document/json/document_text.h"
 #include "document/json/write.h"
-#include "document/problem.h"
 
 namespace attn {
 

@@ -1,8 +1,6 @@
 // Masks of files of arrays: which arrays are masks, their axes, and the meaning of true.
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/joined.h"
@@ -169,7 +167,7 @@ Shape stacked_shape(const ArrayGroup& group) {
   return shape;
 }
 
-// Axes that fit, limited to those that the words or the file name.
+// Returns the axes that fit a mask; only those that the words or the file give, if they fit.
 std::vector<Axes> axes_for(const ArrayChoices& choices, const ArrayGroup& group,
                            const AttentionShape& shape) {
   std::vector<Axes> fitting = axes_of_mask(stacked_shape(group), names_padding(group), shape);

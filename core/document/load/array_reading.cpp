@@ -2,18 +2,14 @@
 #include "document/load/array_reading.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <functional>
-#include <optional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "base/joined.h"
 #include "base/parsed_number.h"
 #include "document/axes.h"
-#include "document/problem.h"
 #include "text/nearest.h"
 
 namespace attn {

@@ -1,6 +1,5 @@
 // Sentences on how the arrays of a file were read.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 
@@ -332,7 +331,8 @@ ArrayRecord empty_record(const ArrayGroup& group, const Names& names) {
   return record;
 }
 
-// Records of a group, parts of which may be used; `places` has the use of each name.
+// Adds a record for each part of a group that has a use of its own, and one for the names without
+// any; `places` has the use of a name.
 void add_records(const ArrayChoices& choices, const ArrayGroup& group, const std::vector<Use>& uses,
                  const std::map<std::string_view, std::size_t>& places,
                  std::vector<ArrayRecord>& records) {

@@ -1,6 +1,5 @@
 // Tokens, ids and the note of files of arrays.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -9,7 +8,6 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/load/taken_arrays.h"
-#include "document/problem.h"
 
 namespace attn {
 namespace {

@@ -14,7 +14,6 @@
 #include "document/axes.h"
 #include "document/draft/draft.h"
 #include "document/load/taken_arrays.h"
-#include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
 

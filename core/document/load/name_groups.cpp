@@ -2,8 +2,6 @@
 #include "document/load/name_groups.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>

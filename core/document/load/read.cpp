@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "document/draft/draft.h"
 #include "document/json/document_text.h"
-#include "text/reader.h"
 
 namespace attn {
 namespace {

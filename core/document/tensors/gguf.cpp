@@ -5,7 +5,6 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/problem.h"
 #include "document/tensors/array_file.h"
 
 namespace attn {

@@ -7,7 +7,6 @@
 #include "base/number_text.h"
 #include "base/parsed_number.h"
 #include "base/utf8.h"
-#include "document/problem.h"
 #include "document/tensors/array_file.h"
 
 namespace attn {

@@ -2,7 +2,6 @@
 #include "base/descriptor.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/problem.h"
 #include "document/tensors/array_file.h"
 
 namespace attn {

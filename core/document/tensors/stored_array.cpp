@@ -9,7 +9,6 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/axes.h"
-#include "document/problem.h"
 #include "document/tensors/array_file.h"
 
 namespace attn {

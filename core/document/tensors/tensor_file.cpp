@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <set>
 #include <type_traits>
 #include <unordered_map>
@@ -12,11 +11,8 @@
 
 #include "base/joined.h"
 #include "base/json.h"
-#include "base/mapped_file.h"
 #include "document/axes.h"
 #include "document/edit.h"
-#include "document/problem.h"
-#include "document/tensors/array_file.h"
 #include "text/nearest.h"
 
 namespace attn {

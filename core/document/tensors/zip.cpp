@@ -10,7 +10,6 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/problem.h"
 
 namespace attn {
 namespace {

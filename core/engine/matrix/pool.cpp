@@ -2,10 +2,8 @@
 #include "engine/matrix/pool.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <vector>
 

@@ -15,7 +15,8 @@
 namespace attn {
 namespace {
 
-// Positions and marks are characters of a text, below the surrogates of UTF-16.
+// Positions and marks, which have the lines of hatching in the bits above the kind, are characters
+// of a text, below the surrogates of UTF-16.
 constexpr unsigned kMostPlace = 50'000, kMostOfColors = 255, kFirstLetter = ' ';
 
 // The script knows kinds by their places.
@@ -37,8 +38,10 @@ ColorScale whole_scale(const MatrixCells& cells, const ColorScale& scale) {
 
 std::uint16_t place_in(const ColorScale& scale, const MatrixCells& cells, std::size_t i) {
   const NumberKind kind = kind_of(cells, i);
-  if (kind != NumberKind::Number)
-    return static_cast<std::uint16_t>(kMostPlace + static_cast<unsigned>(kind));
+  if (kind != NumberKind::Number) {
+    const unsigned lines = kind == NumberKind::Hidden ? hatch_lines(cells.hidden[i]) : 0U;
+    return static_cast<std::uint16_t>(kMostPlace + static_cast<unsigned>(kind) + 8 * lines);
+  }
   if (scale.high <= scale.low) return 0;
   const double place = std::clamp(place_on(scale, static_cast<double>(cells.values[i])), 0.0, 1.0);
   return static_cast<std::uint16_t>(std::lround(place * kMostPlace));

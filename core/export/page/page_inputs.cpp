@@ -8,6 +8,7 @@
 
 #include "document/edit.h"
 #include "export/svg.h"
+#include "figure/colormap.h"
 
 namespace attn {
 namespace {
@@ -45,14 +46,15 @@ Json input_of(const Document& document, const TensorInfo& info) {
           {"values", packed(info.tensor->values())}};
 }
 
-// Returns the hidden cells, the numbers added to the scores, and the position of the first query.
+// Returns the lines that hatch each cell, 0 for visible ones, the numbers added to the scores, and
+// the position of the first query.
 Json mask_of_head(const AttentionProblem& problem, const HeadAddress& at) {
   std::string hidden;
   std::vector<float> bias;
   const AttentionShape& s = problem.shape;
   for (std::size_t i = 0; i < s.n_q * s.n_k; ++i) {
     const std::size_t q = i / s.n_k, k = i % s.n_k;
-    hidden += hidden_by(problem.mask, at, q, k) == kVisible ? '0' : '1';
+    hidden += static_cast<char>('0' + hatch_lines(hidden_by(problem.mask, at, q, k)));
     if (has_bias(problem.mask)) bias.push_back(bias_at(problem.mask, at, q, k));
   }
   return {hidden, packed(bias), problem.mask.offset_of(at.sample)};

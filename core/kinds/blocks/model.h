@@ -38,9 +38,4 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
 // The row of ProblemKind for blocks.
 extern const ProblemKind kBlockProblems;
 
-// Compute any stage.
-namespace reference {
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
-}
-
 }  // namespace attn

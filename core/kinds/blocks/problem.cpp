@@ -86,7 +86,6 @@ std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage s
 const ProblemKind kBlockProblems{.stages = block_stages,
                                  .formula = block_formula,
                                  .linear = block_linear,
-                                 .oracle = reference::compute_in_blocks,
                                  .compute = compute_stack};
 
 }  // namespace attn

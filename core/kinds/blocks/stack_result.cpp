@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"

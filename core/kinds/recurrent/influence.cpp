@@ -45,7 +45,7 @@ CellState state_at(const Sample& sample, Stage stage, Stage cell, std::size_t ro
   return {part(stage), has_memory(sample) ? part(cell) : std::span<const float>{}};
 }
 
-// Before the first step.
+// Returns the state before the first step.
 CellState first_state(const Sample& sample, std::span<const float> h,
                       const std::vector<float>& zero) {
   return {h, has_memory(sample) ? std::span<const float>(zero) : std::span<const float>{}};

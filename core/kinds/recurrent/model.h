@@ -49,9 +49,4 @@ Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& foun
 // The row of ProblemKind for such a model.
 extern const ProblemKind kRecurrentProblems;
 
-// Compute any stage; derivatives by central differences.
-namespace reference {
-Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);
-}
-
 }  // namespace attn

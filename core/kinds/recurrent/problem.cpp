@@ -111,7 +111,6 @@ const ProblemKind kRecurrentProblems{.stages = recurrent_stages,
                                      .derivatives = derivatives_multiply_adds,
                                      .derivative_bytes = derivatives_bytes,
                                      .goes_row_by_row = true,
-                                     .oracle = reference::compute_in_cells,
                                      .compute = compute_recurrent};
 
 }  // namespace attn

@@ -37,7 +37,6 @@ void read_row(Account& account, const AttentionResult& result) {
     const auto value = static_cast<double>(row[account.cell.col]);
     account.reveals_row = account.reveals_row && !conceals(row);
     if (stage == Stage::Scores) account.reveals_terms = !is_concealed(value);
-    if (stage == Stage::Masked) account.logits = row;
     if (stage == Stage::Weights) {
       account.weight = value;
       account.weights = std::move(row);
@@ -71,7 +70,7 @@ void choose_largest(Account& account) {
 
 // Conceals the sum with the weights, as it would give them away by a division.
 void read_exponentials(Account& account, const AttentionProblem& problem) {
-  if (!account.exponentials || account.logits.empty()) return;
+  if (!account.exponentials || account.logits().empty()) return;
   account.softmax = softmax_sum(problem, account.cell.matrix.head, account.step(Stage::Masked)->row,
                                 Subtracts::Largest);
   if (conceals(account.weights)) account.softmax.sum = static_cast<double>(kConcealed);
@@ -80,25 +79,7 @@ void read_exponentials(Account& account, const AttentionProblem& problem) {
 void read_terms(Account& account, const AttentionResult& result) {
   const CellHit& cell = account.cell;
   account.terms = score_terms(result, cell.matrix.head, cell.row, cell.col);
-  std::ranges::stable_sort(account.terms, std::greater(), [](const ScoreTerm& term) {
-    const double size = std::abs(term.product());
-    return std::isnan(size) ? std::numeric_limits<double>::infinity() : size;
-  });
-}
-
-void add_without(Account& account, const AttentionResult& result) {
-  const bool is_known = account.reveals_score && account.reveals_row && !account.is_hidden() &&
-                        !account.lacks_number() && !account.logits.empty() &&
-                        account.steps.front().stage == Stage::Scores;
-  if (!is_known) return;
-  const RowOfLogits row{account.logits, account.hidden, account.cell.col,
-                        bias_of(result.problem(), account, account.cell.col)};
-  const double score = account.steps.front().value;
-  for (const ScoreTerm& term :
-       std::span(account.terms).first(std::min(account.terms.size(), kDimensionsShown))) {
-    account.without.push_back(
-        weight_with_score(result.problem(), account.cell.matrix.head, row, score - term.product()));
-  }
+  sort_largest_first(account.terms);
 }
 
 // Returns the key of the largest weight, or of the first concealed one, so as not to give it away.
@@ -133,12 +114,36 @@ std::size_t row_in_view(const FittedView& view) {
 
 Account account_in_view(const AttentionResult& result, const HeadAddress& at,
                         const std::optional<CellHit>& pinned, std::size_t row) {
-  if (pinned) return account_of(result, *pinned);
-  const std::vector<float> weights = known_row(result, Stage::Weights, at, row);
-  return account_of(result, {{Stage::Weights, at}, row, largest_key(weights)});
+  const auto largest = [&] { return largest_key(known_row(result, Stage::Weights, at, row)); };
+  Account account =
+      account_of(result, pinned ? *pinned : CellHit{{Stage::Weights, at}, row, largest()});
+  add_without(account, result);
+  return account;
 }
 
 }  // namespace
+
+void sort_largest_first(std::vector<ScoreTerm>& terms) {
+  std::ranges::stable_sort(terms, std::greater(), [](const ScoreTerm& term) {
+    const double size = std::abs(term.product());
+    return std::isnan(size) ? std::numeric_limits<double>::infinity() : size;
+  });
+}
+
+void add_without(Account& account, const AttentionResult& result) {
+  const bool is_known = account.reveals_score && account.reveals_row && !account.is_hidden() &&
+                        !account.lacks_number() && !account.logits().empty() &&
+                        account.steps.front().stage == Stage::Scores;
+  if (!is_known) return;
+  const RowOfLogits row{account.logits(), account.hidden, account.cell.col,
+                        bias_of(result.problem(), account, account.cell.col)};
+  const double score = account.steps.front().value;
+  for (const ScoreTerm& term :
+       std::span(account.terms).first(std::min(account.terms.size(), kDimensionsShown))) {
+    account.without.push_back(
+        weight_with_score(result.problem(), account.cell.matrix.head, row, score - term.product()));
+  }
+}
 
 Account account_of(const AttentionResult& result, const CellHit& cell) {
   Account account;
@@ -152,7 +157,6 @@ Account account_of(const AttentionResult& result, const CellHit& cell) {
   choose_largest(account);
   read_exponentials(account, problem);
   if (account.has_scores) read_terms(account, result);
-  add_without(account, result);
   if (result.has(Stage::Value, head) && result.has(Stage::Output, head)) {
     account.value = known_row(result, Stage::Value, head, cell.col);
     account.output = known_row(result, Stage::Output, head, cell.row);
@@ -173,7 +177,7 @@ double Account::number(Stage stage, std::size_t key) const {
 }
 
 double Account::exponential(std::size_t key) const {
-  if (!exponentials || logits.empty()) return 0.0;
+  if (!exponentials || logits().empty()) return 0.0;
   if (is_concealed(weights[key])) return static_cast<double>(kConcealed);
   return std::isfinite(softmax.sum) ? softmax.exponential(number(Stage::Masked, key))
                                     : softmax.sum - softmax.sum;
@@ -218,7 +222,8 @@ double bias_of(const AttentionProblem& problem, const Account& account, std::siz
 }
 
 std::size_t key_without_number(const Account& account) {
-  const std::vector<float>& row = account.logits.empty() ? account.weights : account.logits;
+  const std::span<const float> logits = account.logits();
+  const std::span<const float> row = logits.empty() ? account.weights : logits;
   const auto bad = std::ranges::find_if(row, [](float x) { return !(x < kInfinity); });
   return static_cast<std::size_t>(bad == row.end() ? 0 : bad - row.begin());
 }

@@ -52,10 +52,9 @@ struct Account final : Derivation {
   bool has_scores = true;        // else the weights are given
   bool exponentials = false;     // the weights are shares of exponentials
   std::vector<ScoreTerm> terms;  // of the score, the largest product first
-  std::vector<float> without;    // the weight without each of the first kDimensionsShown terms
+  std::vector<float> without;    // the weight without each term, as add_without() adds it
   std::vector<Step> steps;       // from the score to the logit
   double weight = 0.0;
-  std::vector<float> logits;   // of the row; none where weights are given
   std::vector<float> weights;  // of the row
   double weights_sum = 0.0;
   std::vector<HiddenRules> hidden;   // rules of the row
@@ -71,7 +70,12 @@ struct Account final : Derivation {
   bool is_hidden() const { return has_scores && rules != kVisible; }
   // A NaN or an infinite number reaches the sum of the row.
   bool lacks_number() const { return reveals_row && !std::isfinite(weights_sum); }
-  bool sees(std::size_t key) const { return logits.empty() || hidden[key] == kVisible; }
+  // Returns the logits of the row; none where weights are given.
+  std::span<const float> logits() const {
+    const Step* const masked = step(Stage::Masked);
+    return masked == nullptr ? std::span<const float>() : std::span<const float>(masked->row);
+  }
+  bool sees(std::size_t key) const { return logits().empty() || hidden[key] == kVisible; }
   // Returns null where the problem has no such step.
   const Step* step(Stage stage) const;
   // Returns the number of a key at a stage; 0 where the problem has no such step.
@@ -81,12 +85,19 @@ struct Account final : Derivation {
   // Returns up to `most` keys that are seen, the largest weights first, with the cell's own.
   std::vector<std::size_t> keys_with_own(std::size_t most) const;
   std::uint64_t bytes() const override {
-    return (steps.size() + 2) * weights.size() * sizeof(float) + hidden.size();
+    return (steps.size() + 1) * weights.size() * sizeof(float) + hidden.size();
   }
 };
 
 // Reads one row of every stage. Precondition: the result has such weights.
 Account account_of(const AttentionResult& result, const CellHit& cell);
+
+// Adds the weight that the cell would have without each of the first kDimensionsShown terms; none
+// where the score, the row or its sum is not known.
+void add_without(Account& account, const AttentionResult& result);
+
+// Sorts by magnitude of the products, those that are no numbers first.
+void sort_largest_first(std::vector<ScoreTerm>& terms);
 
 // Returns what the mask adds to the score of a key of the row.
 double bias_of(const AttentionProblem& problem, const Account& account, std::size_t key);

@@ -71,10 +71,10 @@ struct Equation {
 std::string softmax_of(const Equation& of) {
   const Account& account = of.account;
   const SoftmaxSum softmax =
-      softmax_sum(of.problem(), account.cell.matrix.head, account.logits, Subtracts::IfNeeded);
+      softmax_sum(of.problem(), account.cell.matrix.head, account.logits(), Subtracts::IfNeeded);
   const std::string less = softmax.subtracted == 0.0 ? "" : of.less(softmax.subtracted);
   const auto exp = [&](std::size_t k) {
-    return of.write.call("exp", of.argument(static_cast<double>(account.logits[k])) + less);
+    return of.write.call("exp", of.argument(static_cast<double>(account.logits()[k])) + less);
   };
   std::vector<std::size_t> keys = account.keys_with_own(kSummandsShown);
   std::ranges::sort(keys);
@@ -82,7 +82,7 @@ std::string softmax_of(const Equation& of) {
   double rest = softmax.sum - softmax.sink;
   for (const std::size_t k : keys) {
     sum += (sum.empty() ? "" : " + ") + exp(k);
-    rest -= softmax.exponential(static_cast<double>(account.logits[k]));
+    rest -= softmax.exponential(static_cast<double>(account.logits()[k]));
   }
   if (account.seen > keys.size()) {
     sum += " + " + of.write.braced(of.number(std::max(rest, 0.0)),
@@ -97,11 +97,11 @@ std::string softmax_of(const Equation& of) {
 // Returns what the weight is computed from; "" where it is given, or is 0 beyond a threshold.
 std::string right_of(const Equation& of) {
   const Account& account = of.account;
-  if (account.logits.empty()) return "";
+  if (account.logits().empty()) return "";
   if (account.exponentials) return softmax_of(of) + " = ";
   const NormaliserInfo& info = normaliser_info(of.problem().scoring.normaliser);
   if (info.shares && !(account.weight > 0.0)) return "";
-  const double logit = static_cast<double>(account.logits[account.cell.col]);
+  const double logit = static_cast<double>(account.logits()[account.cell.col]);
   const double threshold = logit / temperature_of(of.problem()) - account.weight;
   return info.of_cell(of.write, {of.argument(logit), of.argument(-logit), of.less(threshold)}) +
          " = ";

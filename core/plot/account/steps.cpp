@@ -289,8 +289,10 @@ std::string name_of_term(const FittedView& view, std::size_t index) {
 }
 
 std::string no_number_reason(const Account& account, const std::string& key) {
-  const bool given = account.logits.empty();
-  const float number = (given ? account.weights : account.logits)[key_without_number(account)];
+  const std::span<const float> logits = account.logits();
+  const bool given = logits.empty();
+  const std::size_t bad = key_without_number(account);
+  const float number = given ? account.weights[bad] : logits[bad];
   return std::string("the ") + (given ? "weight" : "logit") + " of " + key + " is " +
          (std::isnan(number) ? "NaN" : "infinite");
 }

@@ -76,11 +76,7 @@ struct Summing {
     std::ranges::sort(terms, {}, &ScoreTerm::index);
     std::vector<ScoreTerm> shown = terms;
     const std::size_t most = terms.size() <= kFewTerms ? terms.size() : kTermsOfMany;
-    if (most < terms.size()) {
-      std::ranges::stable_sort(shown, std::greater(), [](const ScoreTerm& term) {
-        return std::abs(term.left * term.right);
-      });
-    }
+    if (most < terms.size()) sort_largest_first(shown);
     // Long sums read "2.10·1.94 + 0.66·0.81 + … 6 more", with the largest summands.
     const std::string more = "… " + std::to_string(terms.size() - most) + " more";
     add_remark("terms", summed(shown, most, "·", more, short_factor));
@@ -142,7 +138,7 @@ std::vector<SumLine> weight_sum(const AttentionResult& result, const CellHit& ce
   }
   Summing sum;
   add_score(sum, of);
-  if (!account.logits.empty()) {
+  if (!account.logits().empty()) {
     add_mask(sum, of);
     add_normaliser(sum, of);
   }

@@ -37,8 +37,7 @@ std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at);
 // Returns the reason why there are no such steps; "" when there are.
 std::string no_story_reason(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// The plot named "flow": how the weight of the first pin, else the largest one of the last query,
-// is computed, up to options.step (0: all), to which options.glide is the share of the way.
+// The plot named "flow": how the weight of account_needs (account.h) is computed, up to options.step (0: all), to which options.glide is the share of the way.
 Result<Figure> story_plot(const Drawing& drawing);
 
 // Returns the rectangle of the step in the figure, to be scrolled into view.
@@ -304,7 +303,7 @@ std::vector<Need> text_needs(const FittedView& view);
 Result<Figure> text_plot(const Drawing& drawing);
 
 // The plot named "why": one cell between queries and keys, the first pin's in the head in view,
-// else the largest weight of the last query. Needs why_needs (account.h).
+// else the largest weight of the query of options.token, or of the last. Needs why_needs.
 Result<Figure> why_plot(const Drawing& drawing);
 
 }  // namespace attn

@@ -167,7 +167,7 @@ void add_key(RowTable& row, std::size_t k) {
   const bool has_bar = account.reveals_row && std::isfinite(weight);
   const bool reveals_logit = account.reveals_score || !is_own;
   std::string logit = reveals_logit ? "" : "?";
-  if (reveals_logit && !account.logits.empty()) logit = scene.number(account.logits[k]);
+  if (reveals_logit && !account.logits().empty()) logit = scene.number(account.logits()[k]);
   const double exponential = account.exponential(k);
   row.add({token_label(scene.document, Side::Key, scene.options.at, k) +
                number_if_repeated(scene.document, Side::Key, scene.options.at, k),
@@ -223,7 +223,7 @@ BarTable row_table(const WhyScene& scene) {
   for (const std::size_t k : keys) add_key(row, k);
   add_totals(row, keys.size());
   if (!account.exponentials) drop_column(row.table, 2);
-  if (account.logits.empty()) drop_column(row.table, 1);
+  if (account.logits().empty()) drop_column(row.table, 1);
   row.table.bars = row.table.heads.size() - 1;
   return std::move(row.table);
 }

@@ -1,6 +1,7 @@
 // Drawing of legends, and the key of the hatching of maps.
 #include "plot/kit/legend.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "base/special_numbers.h"
@@ -22,10 +23,7 @@ void add_swatch(Figure& figure, const Drawing& drawing, HiddenRules rules, const
   const Rect rect{at.x, at.y, kSwatch * drawing.font(), 0.95 * drawing.font()};
   auto cell = std::make_shared<const MatrixCells>(MatrixCells{1, 1, {kNaN}, {rules}, {}});
   figure.add(whole_item(rect, std::move(cell), scale, drawing.theme));
-  figure.add(RectItem{.rect = rect,
-                      .stroke = drawing.theme.muted,
-                      .stroke_width = 0.5,
-                      .hit = ColorBarHit{}});  // part of the legend, not a cell
+  figure.add(RectItem{.rect = rect, .stroke = drawing.theme.muted, .stroke_width = 0.5});
 }
 
 // The rules that hide cells in view.
@@ -58,7 +56,9 @@ Figure legend_figure(const Drawing& drawing, std::span<const LegendEntry> legend
     TextItem first = text_item({at.x + swatch, at.y + 0.8 * size}, "", font, drawing.theme.muted);
     if (opens) {
       first.hit = ColorBarHit{true};
-      figure.add(RectItem{.rect = {at.x, at.y, length, line}, .hit = first.hit});
+      const double height = static_cast<double>(lines.size()) * line;
+      figure.add(
+          RectItem{.rect = {at.x, at.y, std::min(length, width - at.x), height}, .hit = first.hit});
     }
     add_lines(figure, lines, std::move(first), line);
     // The next entry begins below one of several lines.
@@ -80,11 +80,14 @@ std::vector<LegendEntry> hatching_entries(const MatrixId& id, HiddenRules rules)
   return entries;
 }
 
-void add_hatching_key(Page& page, const Figure& maps) {
-  const auto entries = hatching_entries({}, rules_in(maps));
-  if (entries.empty()) return;
-  page.add_part(legend_figure(page.drawing(), entries, any_scale(), page.width()));
+void add_legend(Page& page, std::span<const LegendEntry> legend, bool offers) {
+  if (legend.empty()) return;
+  page.add_part(legend_figure(page.drawing(), legend, any_scale(), page.width(), offers));
   page.add_space(-0.4 * page.drawing().font());  // words follow as after other words
+}
+
+void add_hatching_key(Page& page, const Figure& maps) {
+  add_legend(page, hatching_entries({}, rules_in(maps)));
 }
 
 double hatching_height(const Drawing& drawing, double width) {

@@ -17,7 +17,7 @@ struct LegendEntry {
   bool pooling = false;          // about pixels shared by cells, depends on the part in view
   HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
   bool numbers = false;          // which cells have numbers
-  bool range = false;            // the range of the colours, where no bar shows it
+  bool range = false;            // the range of the colours, far from the bar
 };
 
 // The entries below each other or, where they fit `width` units, in one line. `offers`: a click on
@@ -29,6 +29,10 @@ Figure legend_figure(const Drawing& drawing, std::span<const LegendEntry> legend
 // these rules.
 std::vector<LegendEntry> hatching_entries(const MatrixId& id, HiddenRules rules);
 
+// Adds a legend whose swatches have any colours; nothing for an empty one.
+void add_legend(Page& page, std::span<const LegendEntry> legend, bool offers = false);
+
+// Adds the key of the hatching that occurs in the maps of a figure.
 void add_hatching_key(Page& page, const Figure& maps);
 
 // Height of the key of all hatching that weights of the view may have.

@@ -226,7 +226,7 @@ std::string percent_text(double share) {
 std::string token_label(const Document& document, Side side, const HeadAddress& at,
                         std::size_t index) {
   const TokenList& tokens = tokens_of(document, side, at);
-  return index < tokens.size() ? visible_token(tokens.spoken(index)) : std::to_string(index);
+  return index < tokens.size() ? visible_token(tokens.spoken(index)) : std::to_string(index + 1);
 }
 
 std::string number_if_repeated(const Document& document, Side side, const HeadAddress& at,

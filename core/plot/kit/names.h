@@ -12,8 +12,8 @@ namespace attn {
 // not look like 0.
 std::string percent_text(double share);
 
-// The token of one side of the attention at an address, with invisible characters shown; its index
-// when the document has no such token.
+// The token of one side of the attention at an address, with invisible characters shown; its
+// number from 1 when the document has no such token or no name of it.
 std::string token_label(const Document& document, Side side, const HeadAddress& at,
                         std::size_t index);
 
@@ -23,8 +23,8 @@ std::string number_if_repeated(const Document& document, Side side, const HeadAd
                                std::size_t index);
 
 // “sat”, shortened, for sentences. Right-to-left text is isolated so that it does not reorder the
-// sentence. An unnamed token is “token 10914”, its number at the axis and in the list, without
-// quotation marks.
+// sentence. An unnamed token is “token 10914”, its number at the axis and in the list, from 1,
+// without quotation marks.
 std::string quoted_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index);
 
@@ -63,10 +63,10 @@ std::string value_name(Stage stage);
 // none, and for other stages.
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head);
 
-// ", layer 2 of 12", counted from 1; "" when there is only one.
+// Returns ", layer 2 of 12", counted from 1; "" when there is only one.
 std::string numbered(const char* what, std::size_t index, std::size_t count);
 
-// The same for a layer; ", layer 7" if it has a number.
+// Returns ", layer 2 of 12", or ", layer 7" if layers have numbers; "" when there is only one.
 std::string numbered_layer(const AttentionShape& shape, std::size_t layer);
 
 // ", layer 2 of 12, sample 1 of 2, head 3 of 8", without those of which there is only one.

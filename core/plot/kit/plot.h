@@ -121,7 +121,7 @@ struct FittedView : PlotInput {
   AttentionShape shape() const { return result.shape(options.at); }
 };
 
-// Also the base of the scenes of plots; borrows the metrics.
+// Is the base of the scenes of plots, too; borrows the metrics.
 struct Drawing : FittedView {
   const TextMetrics& metrics;
   const FigureTheme& theme;

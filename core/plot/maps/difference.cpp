@@ -338,11 +338,6 @@ double height_of_list(const DifferenceScene& scene) {
          line_height(scene);
 }
 
-// On a screen the words of the bar are above the list, which follows them closely.
-double into_margin(const DifferenceScene& scene) {
-  return scene.options.on_screen && listed(scene) ? 0.5 * scene.font() : 0.0;
-}
-
 struct List {
   const DifferenceScene& scene;
   FontStyle font;
@@ -450,9 +445,11 @@ Result<Figure> difference_plot(const Drawing& drawing) {
     return why_missing(drawing, text_of(id));
   const DifferenceScene scene{{drawing}, *pair, made.get(), matrix_in(drawing, pair->a), b, cells};
   const double list = height_of_list(scene), room = drawing.options.height;
-  Result<Figure> figure = map_of(scene, room > 0.0 ? room - list + into_margin(scene) : 0.0);
+  // On a screen the words of the bar are above the list, which follows them closely.
+  const double into_margin = drawing.options.on_screen && list > 0.0 ? 0.5 * scene.font() : 0.0;
+  Result<Figure> figure = map_of(scene, room > 0.0 ? room - list + into_margin : 0.0);
   if (!figure) return figure;
-  const double top = figure->height - into_margin(scene);
+  const double top = figure->height - into_margin;
   figure->height = std::max(top + list, drawing.options.height);
   if (list > 0.0) add_list(*figure, scene, top);
   return figure;

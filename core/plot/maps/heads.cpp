@@ -43,13 +43,11 @@ void add_tint(Figure& figure, const HeadsScene& scene, const Rect& rect, const H
   figure.add(chip);
 }
 
-// Adds the tint of a head in the gap below its thumbnail, where no number fits.
+// Adds the tint of a head below its thumbnail, where no number fits.
 void add_tinted_strip(Figure& figure, const HeadsScene& scene, const Rect& head,
                       const HeadCard& card, double full) {
-  constexpr double kOfGap = 0.85, kOfFont = 0.25, kMost = 255.0;
-  const HeadsLayout& l = scene.layout;
-  const double gap = static_cast<double>(l.tile_rows - l.texel_rows) * l.texel_height;
-  const double height = std::min(kOfGap * gap, kOfFont * scene.font());
+  constexpr double kMost = 255.0;
+  const double height = strip_height(scene.options, scene.layout.captions);
   add_tint(figure, scene, {head.x, head.bottom(), head.width, height}, card, full, kMost);
 }
 
@@ -102,7 +100,9 @@ std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& wor
 void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadCard& card,
                   double full) {
   const double step = kCaptionLine * scene.font(), beside = 0.02 * head.width;  // into the gaps
-  Rect line{head.x - beside, head.bottom() + 0.2 * scene.font(), head.width + 2.0 * beside, step};
+  const double strip = strip_height(scene.options, scene.layout.captions);
+  Rect line{head.x - beside, head.bottom() + strip + 0.2 * scene.font(), head.width + 2.0 * beside,
+            step};
   if (!scene.layout.by_layer) {
     add_caption(figure, scene, line, short_name(scene, card.at, line.width), scene.theme.ink);
     line.y += step;
@@ -270,11 +270,12 @@ std::string remarks(const HeadsScene& scene) {
   }
   if (scene.layout.step != Coarsening()) {
     const bool is_mean = scene.options.pooling == Pooling::Mean;
+    const bool is_two_sided = colormap_for(scene.options).diverging;
     text += " A point stands for " + std::to_string(scene.layout.step.rows) + " × " +
             std::to_string(scene.layout.step.cols) + " weights, their " +
-            (is_mean               ? "mean."
-             : is_two_sided(scene) ? "largest magnitude."
-                                   : "maximum.");
+            (is_mean        ? "mean."
+             : is_two_sided ? "largest magnitude."
+                            : "maximum.");
   }
   return text + words_so_far(scene) + measured_so_far(scene);
 }
@@ -366,7 +367,8 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   add_bar_beside(grid, drawing, bar,
                  {l.left, l.top, right.right() - l.left, below.bottom() - l.top});
   page.add_part(grid, HAlign::Center);
-  add_words_of_bar(page, bar);
+  const LegendEntry words{.text = sentence_of_bar(drawing, bar), .range = true};
+  if (!words.text.empty()) add_legend(page, {&words, 1}, bar.offers);
   add_hatching_key(page, grid);
   page.add_note(remarks(scene));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. Colours: " +

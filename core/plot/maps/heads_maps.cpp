@@ -206,8 +206,6 @@ Error why_no_maps(const FittedView& view) {
   return usage_error("The maps of the heads are not computed yet");
 }
 
-bool is_two_sided(const FittedView& view) { return colormap_for(view.options).diverging; }
-
 const MeasureInfo* measure_named(std::string_view name) {
   const auto found = std::ranges::find(all_measures(), name, &MeasureInfo::name);
   return found == all_measures().end() ? nullptr : &*found;

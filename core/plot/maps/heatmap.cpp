@@ -402,7 +402,7 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
   add_cell_panel(figure, scene, item);
   add_overview(figure, scene);
   add_head(figure, scene);
-  if (options.axes) add_axis_titles(figure, scene);
+  if (has_axis_titles(options)) add_axis_titles(figure, scene);
   add_unseeing_marks(figure, scene);
   add_bar(figure, item, scene);
   add_legend(figure, item, scene);

@@ -1,6 +1,7 @@
 // Heatmap of one stage of one head: rows are queries, columns are keys.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,6 +58,17 @@ Result<Figure> derived_matrix(const Drawing& drawing);
 
 // Mark of the rows that see no key, and in the legend.
 inline constexpr std::string_view kUnseeingMark = "∅";
+
+// True for a pane of the window so small that titles of axes and margins give way to the cells.
+inline bool is_small_pane(const PlotOptions& options) {
+  constexpr double kSmall = 23.0;  // font sizes
+  return options.on_screen && options.height > 0.0 &&
+         std::min(options.width, options.height) < kSmall * options.font_size;
+}
+
+inline bool has_axis_titles(const PlotOptions& options) {
+  return options.axes && !is_small_pane(options);
+}
 
 // Parts of the colour bar that fit next to the matrix.
 enum class BarStyle { Titled, WithoutHistogram, Plain, None };

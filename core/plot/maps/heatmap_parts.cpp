@@ -6,11 +6,11 @@
 #include <span>
 #include <utility>
 
+#include "base/enum_table.h"
 #include "base/number_text.h"
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "figure/colormap.h"
-#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "view/fields.h"
 
@@ -84,7 +84,7 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
 // Text about the cells in view that are not finite; "" when there are none.
 std::string non_finite_words(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  std::array<bool, 6> found{};
+  std::array<bool, count_of<NumberKind>()> found{};
   each_shown(m, [&](std::size_t i) {
     const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
     found[static_cast<std::size_t>(number_kind(cells.values[i], hidden))] = true;
@@ -155,14 +155,20 @@ struct Room {
   double max_width = 0.0, max_height = 0.0;  // of the matrix
 };
 
-// Width of the title at one side of the matrix; 0 without axes.
+// Width of the title at one side of the matrix; 0 without one.
 double axis_title_room(const PlotOptions& options) {
-  return options.axes ? kAxisTitle * options.font_size : 0.0;
+  return has_axis_titles(options) ? kAxisTitle * options.font_size : 0.0;
+}
+
+// Margin of the figure, units: small panes leave the space to the cells.
+double margin_of(const PlotOptions& options) {
+  constexpr double kOfSmallPane = 0.4;
+  return (is_small_pane(options) ? kOfSmallPane : kMargin) * options.font_size;
 }
 
 double head_height(const HeatmapLayout& layout, const PlotOptions& options) {
   const double font = options.font_size;
-  double height = kMargin * font;
+  double height = margin_of(options);
   height += static_cast<double>(layout.title_lines.size()) * title_line(font);
   height += static_cast<double>(layout.subtitle_lines.size()) * subtitle_line(font);
   if (!layout.title_lines.empty() || !layout.subtitle_lines.empty()) height += kTitleGap * font;
@@ -176,9 +182,9 @@ Room horizontal_room(const HeatmapScene& scene, BarStyle style, double bar_heigh
   ColorBar bar = bar_in(scene, style);
   bar.rect.height = bar_height;
   const double labels = options.axes ? std::min(scene.widest_row, 0.22 * options.width) : 0.0;
-  room.left = kMargin * font + axis_title_room(options) + labels + scene.mark_width;
+  room.left = margin_of(options) + axis_title_room(options) + labels + scene.mark_width;
   if (options.axes || scene.mark_width > 0.0) room.left += scene.gap;
-  room.right = kMargin * font;
+  room.right = margin_of(options);
   if (style != BarStyle::None) {
     room.right += (kBarGap + kBarWidth) * font + bar_room(bar, scene.metrics);
   }
@@ -227,8 +233,8 @@ Rect settle(HeatmapScene& scene, Room& room) {
     ColumnSpace space{
         .cell = sides.width / static_cast<double>(std::max<std::size_t>(scene.columns.count, 1)),
         .widest = scene.widest_column};
-    space.right = std::max(room.right, options.width - room.left - sides.width) - kMargin * font +
-                  space.cell / 2.0;
+    space.right = std::max(room.right, options.width - room.left - sides.width) -
+                  margin_of(options) + space.cell / 2.0;
     if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;
     space.height_limit = limit;
     space.counted = is_counted(scene.document, scene.columns);
@@ -250,7 +256,8 @@ void place_texts(HeatmapScene& scene, const Room& room) {
   const Rect& clip = scene.clip;
   layout.column_title = {clip.middle().x,
                          clip.y - scene.column_style.height - scene.gap - 0.55 * font};
-  scene.row_labels = room.left - (kMargin + kAxisTitle) * font - scene.gap - scene.mark_width;
+  scene.row_labels = room.left - margin_of(scene.options) - axis_title_room(scene.options) -
+                     scene.gap - scene.mark_width;
   const double top = clip.y - scene.column_style.height;
   layout.row_title_length = std::max(clip.height, layout.bar.height) + scene.column_style.height;
   const double half = std::min(4.5 * font, layout.row_title_length / 2.0);
@@ -276,7 +283,7 @@ void place_matrix(HeatmapScene& scene, const Room& room, const Rect& sides) {
   const double content = room.above + area + room.below;
   layout.height = options.height > 0.0 && !scene.caption.snug ? options.height : content;
   layout.legend = scene.clip.y + area + 0.9 * font;
-  scene.right = options.width - kMargin * font - scene.clip.right();
+  scene.right = options.width - margin_of(options) - scene.clip.right();
 }
 
 // Chooses the parts of the colour bar that fit and that the options include.
@@ -317,13 +324,13 @@ void lay_out(HeatmapScene& scene, double bar_height) {
   layout.bar_style = bar_beside(scene, bar_height);
   Room room = horizontal_room(scene, layout.bar_style, bar_height);
   room.max_width = std::max(room.max_width, kSmallestSide * font);
-  const double between = scene.options.width - 2.0 * kMargin * font;
+  const double margin = margin_of(scene.options), between = scene.options.width - 2.0 * margin;
   layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, kTitleLines);
   layout.subtitle_lines =
       wrapped(scene.metrics, scene.subtitle, subtitle_font(font), between, kTitleLines);
   const double legend = legend_figure(scene, scene.legend, between).height;
   room.above = head_height(layout, scene.options);
-  room.below = kMargin * font + (legend > 0.0 ? legend + 0.6 * font : 0.0);
+  room.below = margin + (legend > 0.0 ? legend + 0.6 * font : 0.0);
   place_matrix(scene, room, settle(scene, room));
   place_texts(scene, room);
 }
@@ -411,8 +418,11 @@ void lay_out(HeatmapScene& scene) {
     scene.legend.push_back({CellLook::Mapped, longest_pooling_sentence(scene, scene.clip), true});
     lay_out_once(scene);
   }
+  constexpr double kLowestWithWords = 14.0;  // pane on a screen, in font sizes
   const bool has_words =
-      scene.options.on_screen ? scene.options.notes : scene.layout.bar_style >= BarStyle::Plain;
+      scene.options.on_screen
+          ? scene.options.notes || scene.options.height >= kLowestWithWords * scene.font()
+          : scene.layout.bar_style >= BarStyle::Plain;
   if (scene.options.color_bar && has_words) {
     scene.legend.insert(scene.legend.begin(),
                         LegendEntry{.text = range_sentence(scene.bar), .range = true});
@@ -428,7 +438,6 @@ void lay_out(HeatmapScene& scene) {
 }
 
 void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
-  const double size = scene.font();
   std::vector<LegendEntry> legend = legend_in_view(scene.legend, m);
   std::erase_if(legend, [&](const LegendEntry& entry) {
     return entry.numbers && cell_numbers(m, scene.options, scene.metrics).empty();
@@ -438,7 +447,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
     if (entry.pooling) entry.text = pooling_sentence(m, scene);
     if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
   }
-  const double margin = kMargin * size;
+  const double margin = margin_of(scene.options);
   const Figure drawn = legend_figure(scene, legend, scene.options.width - 2.0 * margin);
   append_moved(figure, drawn, {1.0, margin, scene.layout.legend});
 }

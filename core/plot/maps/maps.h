@@ -171,8 +171,6 @@ double width_of_bar(const Drawing& drawing, const ColorBar& bar);
 void add_bar_beside(Figure& maps, const Drawing& drawing, ColorBar bar, const Rect& cells);
 // Returns that sentence; empty when the words are next to the bar, or there is no bar.
 std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar);
-// Adds that sentence, on which a click offers other ranges if the bar does.
-void add_words_of_bar(Page& page, const ColorBar& bar);
 
 struct Panel {
   std::string sentence = {};                    // of its own bar

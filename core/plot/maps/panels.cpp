@@ -294,15 +294,6 @@ std::string sentence_of_bar(const Drawing& drawing, const ColorBar& bar) {
   return bar.title + (basis.empty() ? "" : ": " + basis) + ".";
 }
 
-void add_words_of_bar(Page& page, const ColorBar& bar) {
-  const Drawing& drawing = page.drawing();
-  const std::string words = sentence_of_bar(drawing, bar);
-  if (!bar.offers || words.empty()) return page.add_words(words);
-  const LegendEntry entry{.text = words, .range = true};
-  page.add_part(legend_figure(drawing, {&entry, 1}, bar.range, page.width(), true));
-  page.add_space(-0.4 * drawing.font());  // words follow as after other words
-}
-
 Panel map_panel(const Drawing& drawing, SmallMap map) {
   return {map.bar ? sentence_of_bar(drawing, *map.bar) : "",
           [&drawing, map](const PanelRoom& room) { return scene_of(drawing, map, room).clip; },
@@ -330,7 +321,7 @@ void add_panels(Page& page, PanelGrid grid) {
   const Rect cells = add_in(whole, places, drawn, kRowGap * drawing.font());
   if (grid.shared) add_bar_beside(whole, drawing, *grid.shared, cells);
   page.add_part(whole, HAlign::Center);
-  if (grid.shared) add_words_of_bar(page, *grid.shared);
+  if (grid.shared) page.add_words(sentence_of_bar(drawing, *grid.shared));
   add_hatching_key(page, whole);
   page.add_note(pooled_words(drawn));
   for (const Panel& panel : grid.panels) page.add_words(panel.sentence);

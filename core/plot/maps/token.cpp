@@ -220,7 +220,7 @@ Result<Figure> token_plot(const Drawing& drawing) {
   const double below = hatching_height(scene, page.width()) + 1.5 * scene.font();
   const Figure map = map_of(scene, width, page.room(longest, kPageHeight) - below, bar);
   page.add_part(map);
-  add_words_of_bar(page, bar);
+  page.add_words(sentence_of_bar(scene, bar));
   add_hatching_key(page, map);
   page.add_note(note_of(scene, map));
   return page.finished(heading(scene) + ", as one map.");

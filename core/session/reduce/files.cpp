@@ -139,7 +139,9 @@ void go_on_after_saving(Step& step) {
       step.question.reset();
     }
   }
-  if (!closing || has_unsaved_changes(step)) return;
+  if (!closing) return;
+  const OpenDocument* of = open_document_named(step, *closing);
+  if (of == nullptr || has_unsaved_changes(*of)) return;
   const bool is_done = *closing != 0 || first_unsaved(step) == nullptr;
   is_done ? close_or_quit(step, *closing) : save_before(step, 0);
 }
@@ -505,7 +507,7 @@ void apply(Step& step, const command::SaveAs& c) {
   store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
-// Shows the document first that the question is about.
+// Shows the document that could not be saved, with a question about the file or an error.
 void report_unsaved(Step& step, const command::Stored& c) {
   OpenDocument* failed = open_document_named(step, c.job.of);
   if (failed == nullptr) return;
@@ -573,6 +575,7 @@ void apply(AppState& state, const command::Exported& c) {
     return notify(state, Notice::Level::Info, "Exported " + file_name(c.path), c.path, c.path);
   }
   if (!c.exists) return notify_failure(state, c.written.error());
+  if (state.question) state.after_saving.reset();  // which waited for its answer
   state.question = FileQuestion{FileObstacle::Exists, c.path, true};
 }
 
@@ -585,7 +588,7 @@ void apply(Step& step, const command::AnswerQuestion& c) {
 // One question covers all documents.
 void apply(Step& step, const command::Quit& /*c*/) {
   if (first_unsaved(step) == nullptr) return close_or_quit(step, 0);
-  step.question = UnsavedQuestion{};
+  ask_about_edits(step, 0);
 }
 
 void apply(Step& step, const Command& c, command::Files list) { apply_one_of(step, c, list); }

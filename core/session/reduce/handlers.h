@@ -44,6 +44,9 @@ void take_awaited_tab(AppState& state, const std::string& path, bool opened = tr
 void restore_next_tab(Step& step);
 // Drops everything that can be computed again.
 void forget_numbers(OpenDocument& document);
+// Opens the question about edits that closing a document, or quitting (0), would lose. It replaces
+// another question, and what waited for that one's answer.
+void ask_about_edits(AppState& state, std::uint64_t closing);
 // Closes the shown document, discarding its edits.
 void close_document(Step& step);
 

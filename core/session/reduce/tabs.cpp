@@ -124,6 +124,11 @@ void add_tab(AppState& state) {
 
 bool is_asking(const AppState& state) { return state.question || state.dialog; }
 
+void ask_about_edits(AppState& state, std::uint64_t closing) {
+  state.question = UnsavedQuestion{closing};
+  state.after_saving.reset();
+}
+
 void show_document(Step& step, std::uint64_t document) {
   if (step.id == document) return;
   const std::vector<const OpenDocument*> open = open_documents(step);
@@ -228,7 +233,7 @@ void apply(Step& step, const command::CloseTab& c) {
   if (c.document != 0) show_document(step, c.document);
   if (c.document != 0 && step.id != c.document) return;
   if (has_unsaved_changes(step)) {
-    step.question = UnsavedQuestion{step.id};
+    ask_about_edits(step, step.id);
   } else {
     close_document(step);
   }

@@ -51,9 +51,7 @@ Document document_to_write(const OpenDocument& document) {
   written.panes = Panes{document.layout, document.focus, document.maximised};
   if (document.reference) written.reference = document.reference->path;
   std::string& about = written.description;
-  const bool is_past = !about.empty() && !is_described(document);
-  if (is_past && !about.starts_with(kOfOtherNumbers))
-    about = std::string(kOfOtherNumbers) + " " + about;
+  if (has_past_numbers(document)) about = std::string(kOfOtherNumbers) + " " + about;
   return written;
 }
 

@@ -270,15 +270,86 @@ TEST(LivePage, FollowsTheMaskAndTheScale) {
                   "0.33 0.33 0.33 0.33 0.33 0.33 0.33 0.33 0.33"}));
 }
 
+// Hatching by the reason, which one more hidden cell does not change, and the signs of rows that
+// see nothing.
+TEST(LivePage, KeepsTheHatchingOfEachReasonAndTheSignsOfEmptyRows) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  const Json document{{"tokens", {"a", "b", "c"}},
+                      {"q", {{1, 0}, {0, 1}, {1, 1}}},
+                      {"k", {{1, 0}, {0, 2}, {1, 1}}},
+                      {"mask", {{"causal", true}, {"key_padding", {true, false, false}}}}};
+  ASSERT_TRUE(write_file_atomically(path, document.dump(), Overwrite::Replace).ok());
+  EXPECT_EQ(done_in({path}, R"(
+    const hatched = () => all('.shown .cells path').map((path) =>
+      `${path.getAttribute('fill')} ${path.getAttribute('d').split('z').length - 1}`).join(', ');
+    const signs = () => all('.shown svg text').filter((text) => text.textContent === '∅' && !text.closest('.past')).length;
+    note(hatched()); note(signs());
+    all('.matrices button').at(-1).click();
+    const turn = (i) => { point(cells()[i], 'pointerdown', ...middle(cells()[i])); cells()[i].click(); };
+    turn(4); note(hatched()); note(signs());
+    turn(4); turn(1); note(hatched()); note(signs());
+    turn(1); note(hatched()); note(signs()); note(cells()[1].classList.contains('changed'));)"),
+            Json({"", 1, "url(#hatch-1) 3, url(#hatch-2) 3, url(#hatch-4) 1", 2,
+                  "url(#hatch-1) 2, url(#hatch-2) 3", 0, "", 1, false}));
+}
+
+TEST(LivePage, OffersSamplesThatItHasPicturesOf) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  EXPECT_EQ(done_in({"example:random-batch"}, R"(
+    note([...all('.matrices select')[0].options].map((option) => option.textContent).join(', '));)"),
+            Json({"sample 1, head 1, sample 1, head 2"}));
+}
+
 TEST(LivePage, KeepsAFieldWithoutANumberOpenAndSaysWhatNoPictureShows) {
   if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
   EXPECT_EQ(done_in({"example:i-love-cats"}, R"(
-    const shows = () => !all('.inputs .note')[0].textContent.includes('No picture here shows these');
+    const shows = () => !all('.inputs .note')[0].textContent.includes('No picture here shows the change');
     cells()[0].focus(); press('-'); const field = document.activeElement; field.value = 'abc'; press('Enter');
     note(document.activeElement === field && field.getAttribute('aria-invalid'));
     field.value = '2'; press('Enter'); note(cells()[0].textContent); note(shows());
     all('.undo button')[2].click(); all('.matrices button')[2].click(); drag(cells()[0], 200); note(shows());)"),
             Json({"true", "2", true, false}));
+}
+
+TEST(LivePage, SaysWhyANumberIsRefusedUntilItIsMended) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  EXPECT_EQ(
+      done_in({"example:i-love-cats"}, R"(
+    const [, temperature] = all('.setting'), said = () => note(all('.inputs .note')[0].textContent);
+    const type = (text) => {
+      document.activeElement.value = text;
+      document.activeElement.dispatchEvent(new InputEvent('input', {bubbles: true}));
+    };
+    temperature.focus(); press('-'); type('-1'); press('Enter'); said();
+    type('-'); said(); type('1e39'); press('Enter'); said();
+    type('1'); said(); note(document.activeElement.getAttribute('aria-invalid'));
+    type('-1'); document.activeElement.blur(); said(); note(temperature.textContent);
+    temperature.focus(); press('Enter'); type(''); document.activeElement.blur(); said();
+    temperature.focus(); press('Delete'); said(); press('Enter'); type('x'); press('Enter'); press('Escape'); said();)"),
+      Json({"Type a number above 0.", "Type a number above 0.",
+            "Type a number between −3.4e38 and 3.4e38.", "", nullptr,
+            "“-1” is not taken. Type a number above 0.", "1", "", "Type a number above 0.", ""}));
+}
+
+// A hidden cell has no number, which could differ: of a causal map either.
+TEST(LivePage, SaysThatNoPictureShowsAChangeWhereCellsAreHidden) {
+  if (test::browser().empty()) GTEST_SKIP() << "no Chromium is installed";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.attn.json");
+  const Json causal{{"tokens", {"a", "b"}},
+                    {"q", {{1, 0}, {0, 1}}},
+                    {"k", {{1, 0}, {0, 2}}},
+                    {"v", {{1, 0}, {0, 1}}},
+                    {"mask", {{"causal", true}}}};
+  ASSERT_TRUE(write_file_atomically(path, causal.dump(), Overwrite::Replace).ok());
+  const std::string steps = R"(
+    const shows = () => !all('.inputs .note')[0].textContent.includes('No picture here shows the change');
+    all('.matrices button')[2].click(); drag(cells()[0], 200); note(shows());
+    all('.undo button')[2].click(); all('.matrices button')[0].click(); drag(cells()[2], 200); note(shows());)";
+  EXPECT_EQ(done_in({path, "--stage", "weights"}, steps), Json({false, true}));
+  EXPECT_EQ(done_in({path, "--stage", "masked"}, steps), Json({false, true}));
 }
 
 TEST(LivePage, FramesTheNumberThatALessonAsksToChangeAndTicksIt) {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
-#include "attention/reference.h"
+#include "support/oracle/reference.h"
 #include "document/problem.h"
 #include "plot/all_plots.h"
 

@@ -305,12 +305,26 @@ class NarrowTokensTest : public test::AppTest {
   NarrowTokensTest() : AppTest({.width = 900, .height = 600}) {}
 };
 
-TEST_F(NarrowTokensTest, MessagesLieOverTheSideOnTheRight) {
-  app.apply(command::Notify{Notice::Level::Info, "Wrote a picture of the window", "", ""});
+TEST_F(NarrowTokensTest, MessagesThatStayLieOverTheSideOnTheRight) {
+  app.apply(command::Notify{Notice::Level::Warning, "Could not write a picture", "", ""});
   show();
   const auto notice = ui.find("notices");
   ASSERT_TRUE(notice);
   EXPECT_GT(notice->min.x, 600.0F);
+}
+
+TEST_F(NarrowTokensTest, MessagesThatPassAreInTheStatusBarAndCoverNothing) {
+  app.apply(
+      command::Notify{Notice::Level::Info, "Wrote a picture of the window", "", "/tmp/a.png"});
+  show();
+  EXPECT_FALSE(ui.shows("notices"));
+  const auto message = ui.find("notice/0"), copy = ui.find("notice/0/copy");
+  ASSERT_TRUE(message && copy && ui.shows("notice/0/dismiss"));
+  EXPECT_GT(message->min.x, 450.0F);
+  EXPECT_GE(message->min.y, ui.find("panel/rules")->max.y);
+  EXPECT_LE(message->max.x, copy->min.x);
+  ui.click("notice/0/dismiss");
+  EXPECT_FALSE(ui.shows("notice/0"));
 }
 
 TEST_F(NarrowTokensTest, PanesThatWouldBeTooNarrowBesideEachOtherAreStacked) {

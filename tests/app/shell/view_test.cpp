@@ -492,6 +492,10 @@ TEST_F(ViewTest, ADescriptionOfOtherNumbersIsMarked) {
   EXPECT_TRUE(ui.shows("document/described_others"));
   ui.key("Ctrl+Z");
   EXPECT_FALSE(ui.shows("document/described_others"));
+  open("example:causal-decoder");
+  app.apply(command::SetCausal{false});
+  show();
+  EXPECT_FALSE(ui.shows("document/described_others")) << "it has no numbers";
 }
 
 TEST_F(ViewTest, TheMenuOfATokenMovesAndDeletesIt) {

@@ -1,5 +1,5 @@
 // Oracle against numbers computed by hand and published ones.
-#include "attention/reference.h"
+#include "support/oracle/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "attention/reference.h"
+#include "support/oracle/reference.h"
 
 namespace attn::test {
 namespace {

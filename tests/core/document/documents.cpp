@@ -390,6 +390,7 @@ std::vector<LessonStep> random_lesson(Random& random, const Document& document) 
   std::vector<LessonStep> steps(between(random, 1, 3));
   for (LessonStep& step : steps) {
     step.text = coin(random) ? "One line" : "Two lines,\n\nor {weights[1, 1]:%}";
+    if (coin(random)) step.page_text = "On a page {weights[1, 2]:%}";
     if (coin(random)) step.edit = R"({"mask": {"causal": true}, "title": "a \"}]\" b"})";
     if (coin(random)) step.panes = random_panes(random, document);
     if (coin(random)) step.pins = {"weights[1, 1]", "scores[1, 2]"};

@@ -55,7 +55,7 @@ class Shown {
     return static_cast<std::size_t>(std::find(tokens.begin(), tokens.end(), token) -
                                     tokens.begin());
   }
-  // The same with one part of the scoring, the mask or the positions changed.
+  // Returns this with one part of the scoring, the mask or the positions changed.
   template <class Change>
   Shown with_scoring_changed(Change change) const {
     Scoring scoring = document_.scoring;

@@ -27,7 +27,7 @@ void collect_numbers(const json& value, std::vector<float>& numbers) {
   }
 }
 
-// The same numbers in the same order, whatever the nesting; a NaN equals a NaN.
+// Expects equal numbers in the same order, whatever the nesting; a NaN equals a NaN.
 void expect_numbers(const json& found, const Tensor& tensor, const std::string& what) {
   std::vector<float> numbers;
   collect_numbers(found, numbers);

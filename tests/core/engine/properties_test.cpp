@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "attention/reference.h"
+#include "support/oracle/reference.h"
 #include "base/special_numbers.h"
 #include "engine/layers_result.h"
 #include "problems.h"

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "agreement.h"
-#include "attention/reference.h"
+#include "support/oracle/reference.h"
 #include "engine/compute.h"
 #include "engine/kernels/recurrent_cell.h"
 #include "kinds/recurrent/model.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "attention/reference.h"
+#include "support/oracle/reference.h"
 #include "engine/kernels/score.h"
 #include "engine/terms.h"
 #include "problems.h"

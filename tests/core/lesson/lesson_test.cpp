@@ -478,6 +478,25 @@ TEST(ConcealedNumbers, OfScoresAndOfKeysAreNotToldByLaterStages) {
   EXPECT_FALSE(is_told(value, Stage::Output, 0, 0));
 }
 
+// A decoder's block attends to its own rows first, then to the keys.
+TEST(ConcealedNumbers, OfADecoderAreNotToldByLaterAttentions) {
+  const auto with = [](const HeadAddress& at) {
+    Computed of = computed(std::string(R"({"query_tokens": 3, "key_tokens": 2, "blocks": 2})"));
+    of.result = concealed(of.result, {{Stage::Weights, at, {1, 0, 1, 2}}});
+    return of;
+  };
+  const auto is_hidden = [](const Computed& of, Stage stage, const HeadAddress& at) {
+    return is_concealed(of.result->value(stage, at, 1, 0));
+  };
+  const HeadAddress self{.attention = kSelfAttention}, cross{};
+  const Computed first = with(self), last = with(cross);
+  EXPECT_TRUE(is_hidden(first, Stage::Weights, cross));
+  EXPECT_TRUE(is_hidden(first, Stage::BlockOutput, cross));
+  EXPECT_FALSE(is_hidden(last, Stage::Weights, self)) << "it comes before";
+  EXPECT_TRUE(is_hidden(last, Stage::BlockOutput, cross));
+  EXPECT_TRUE(is_hidden(last, Stage::Weights, self.moved_to(1, 0, 0)));
+}
+
 TEST(ConcealedNumbers, HaveNoLargestPlace) {
   Computed of = computed(kLesson);
   of.result = concealed(of.result, cells_of({"weights[\"I\", :]"}, of.scope()));

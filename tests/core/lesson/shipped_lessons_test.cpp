@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "attention/reference.h"
+#include "support/oracle/reference.h"
 #include "base/json.h"
 #include "document/load/open.h"
 #include "document/problem.h"

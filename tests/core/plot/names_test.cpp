@@ -35,12 +35,28 @@ std::string sentence(const ComputedCase& own, Stage stage, std::size_t col) {
   return cell_sentence(own.input(), {{stage, {}}, 0, col});
 }
 
+// Numbers of tokens count from 1 in words and at axes alike.
 TEST(UnnamedTokens, AreCalledByTheirNumberAlone) {
   const ComputedCase own = case_of(R"({"tokens": 30, "d_model": 4})");
   const std::string words = cell_sentence(own.input(), {{Stage::Weights, {}}, 14, 7});
-  EXPECT_TRUE(words.starts_with("Token 14 takes ")) << words;
-  EXPECT_NE(words.find(" % from token 7"), std::string::npos) << words;
+  EXPECT_TRUE(words.starts_with("Token 15 takes ")) << words;
+  EXPECT_NE(words.find(" % from token 8"), std::string::npos) << words;
   EXPECT_EQ(words.find("query"), std::string::npos) << words;
+}
+
+TEST(UnnamedTokens, HaveAtAxesTheNumbersThatWordsGiveThem) {
+  const ComputedCase own =
+      case_of(R"({"tokens": {"count": 4, "names": {"2": "cat"}}, "d_model": 4})");
+  PlotOptions options;
+  options.annotate = "none";
+  options.color_bar = false;
+  const Figure figure = draw("heatmap", own.input(), options, FixedMetrics()).value();
+  const std::vector<std::string> labels = texts_of(figure);
+  for (const char* label : {"1", "2", "cat", "4"}) {
+    EXPECT_EQ(std::ranges::count(labels, label), 2) << label;
+  }
+  EXPECT_FALSE(has_text(figure, "0"));
+  EXPECT_FALSE(has_text(figure, "3"));
 }
 
 TEST(RepeatedTokens, HaveTheirNumbers) {

@@ -241,6 +241,29 @@ TEST(ChangedFiles, CancellingOverAChangedFileTakesBackWhatWasToFollow) {
   EXPECT_FALSE(session.state.quitting);
 }
 
+// The question is shown over all windows, and another one may replace it.
+TEST(ChangedFiles, AnotherQuestionTakesBackWhatWasToFollow) {
+  const Command others[] = {command::Quit{}, command::CloseTab{},
+                            command::Exported{"/tmp/a.png", usage_error("it exists", ""), true}};
+  for (const Command& other : others) {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("cats.attn.json");
+    SessionDriver session = saved_and_edited(path);
+    ASSERT_TRUE(write_file_atomically(path, "theirs", Overwrite::Replace));
+    session.send(command::Quit{});
+    session.send(command::AnswerQuestion{Answer::Save});
+    session.settle();
+    ASSERT_TRUE(has_question(session.state, FileObstacle::Changed));
+    session.send(other);
+    ASSERT_FALSE(has_question(session.state, FileObstacle::Changed));
+    session.send(command::AnswerQuestion{Answer::Cancel});
+    session.send(command::SaveAs{folder.file("mine.attn.json")});
+    session.settle();
+    EXPECT_FALSE(has_unsaved_changes(session.state));
+    EXPECT_FALSE(session.state.quitting) << "a later save is not the answer to the old question";
+  }
+}
+
 // ---- Files of a document's numbers.
 
 struct OfNumbers {

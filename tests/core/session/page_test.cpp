@@ -67,7 +67,10 @@ std::vector<Expected> expected_steps(const Document& first) {
     const ResultPtr result = compute(make_problem(document)).value();
     const FormulaScope scope{document, result, focused_view(panes).options.at};
     Expected& expected = steps.emplace_back(
-        Expected{filled_text(step.text, scope), filled_text(step.after, scope), {}, {}});
+        Expected{filled_text(step.page_text.empty() ? step.text : step.page_text, scope),
+                 filled_text(step.after, scope),
+                 {},
+                 {}});
     for (const NamedCells& cells : cells_of(step.ask, scope)) {
       const StageShape extents = result->stage_shape(cells.stage, cells.at);
       for (std::size_t r = 0; r < extents.rows; ++r) {
@@ -143,6 +146,22 @@ TEST(LessonPages, HaveTheTextsOfTheirStepsWithTheirNumbers) {
       EXPECT_EQ(question["truth"].size(), question["columns"].size());
       EXPECT_GT(question["truth"].size(), 0U) << file << " " << i;
       EXPECT_NE(svg_in_page(data, question["revealed"]["lines"]), svg_in_page(data, step["lines"]));
+    }
+  }
+}
+
+// What only the window has is not named on pages.
+TEST(LessonPages, DoNotSpeakOfTheWindow) {
+  for (const std::string& file : lesson_files()) {
+    const Document document = document_in(file);
+    for (const Expected& step : expected_steps(document)) {
+      for (const char* words : {"inspector", "右边", "左下方", "⋯", "Paint mask"}) {
+        EXPECT_EQ(step.text.find(words), std::string::npos) << file << ": " << step.text;
+      }
+      const bool is_for_window = step.text.find("**Scoring**") != std::string::npos ||
+                                 step.text.find("**Blocks**") != std::string::npos ||
+                                 step.text.find("**Positions**") != std::string::npos;
+      if (is_for_window) EXPECT_NE(step.text.find("AttnScope"), std::string::npos) << step.text;
     }
   }
 }
@@ -299,7 +318,7 @@ TEST(Pages, TwelveLayersOfTwelveHeadsAreSmall) {
   EXPECT_EQ(data["tabs"][0]["views"].size(), 144U);
 }
 
-// Also of few tokens, whose weights take several pixels of a thumbnail.
+// Few tokens are drawn, too, whose weights take several pixels of a thumbnail.
 TEST(Pages, ThumbnailsAreMapsWithTheirTokens) {
   const Document document =
       read_document(R"({"tokens": ["I", "love", "cats"], "heads": 2, "d_model": 4})", "small.json")

@@ -35,7 +35,7 @@ struct SessionDriver {
   AppState state = initial_state();
   std::vector<Effect> effects;  // of the last command
 
-  // Sees to it that the next state is made without a file.
+  // Replaces the state by the next one, and expects that reduce opens no file for it.
   void send(const Command& command) {
     const unsigned opened = opened_files();
     Step step = reduce(std::move(state), command);

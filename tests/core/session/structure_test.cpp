@@ -329,7 +329,7 @@ TEST(LargeStructure, BringsItsDocumentBack) {
 Document described() {
   Document document = test::two_heads();
   document.title = "Letters";
-  document.description = "The query of “a” asks for “b”.";
+  document.description = "The query of “a” gives 0.5 to “b”.";
   return document;
 }
 
@@ -369,6 +369,29 @@ TEST(Description, OfOtherNumbersIsSavedAsSuch) {
   const Document stored = *session.effect<effect::Store>()->document;
   EXPECT_TRUE(stored.description.starts_with("Written for different numbers: "));
   EXPECT_EQ(session.state.document.description, described().description);
+}
+
+TEST(Description, ThatIsMarkedIsNotMarkedOnceMore) {
+  for (const char* prefix : {"Written for different numbers: ", "Written for other numbers: "}) {
+    SessionDriver session;
+    Document marked = described();
+    marked.description = prefix + marked.description;
+    session.open(marked);
+    session.send(command::SetCell{{"/q", {}}, 0, 0, 7.0F});
+    session.send(command::SaveAs{"/tmp/letters.json"});
+    ASSERT_NE(session.effect<effect::Store>(), nullptr);
+    EXPECT_EQ(session.effect<effect::Store>()->document->description, marked.description);
+  }
+}
+
+TEST(Description, WithoutNumbersIsNotOfOtherOnes) {
+  SessionDriver session;
+  Document wordy = described();
+  wordy.description = "Every query looks at its neighbours.";
+  session.open(wordy);
+  session.send(command::SetCell{{"/q", {}}, 0, 0, 7.0F});
+  EXPECT_FALSE(has_past_numbers(session.state));
+  EXPECT_EQ(document_to_write(session.state).description, wordy.description);
 }
 
 TEST(Description, IsOfTheNumbersItWasReadWith) {

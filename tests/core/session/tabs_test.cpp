@@ -133,6 +133,18 @@ TEST(Tabs, LeavingAsksOnceAndSavesThemAll) {
   }
 }
 
+TEST(Tabs, SavingADocumentDoesNotCloseAnotherWhoseSaveIsUnderWay) {
+  SessionDriver session = three();
+  session.send(set_cell(0, 0, 5.0F));
+  session.send(command::CloseTab{});
+  session.send(command::AnswerQuestion{Answer::Save});
+  ASSERT_NE(session.effect<effect::Store>(), nullptr);
+  session.send(command::StepTab{-1});
+  const AppState& state = session.state;
+  session.send(test::stored("/tmp/b.json", state.revision, state.id));
+  EXPECT_EQ(titles(session.state), (Names{"a", "b", "c"})) << "its edits are in no file yet";
+}
+
 TEST(Tabs, AFileThatIsOpenIsShownAndReadAgainUnlessThatLosesEdits) {
   SessionDriver session = three();
   session.open(titled("a2"), "/tmp/a.json");

@@ -130,7 +130,7 @@ void inspection_hints(Ui& ui, const AppState& state) {
   const std::string& about = state.document.description;
   if (!about.empty()) {
     const bool holds = is_described(state);
-    if (!holds && !about.starts_with(kOfOtherNumbers)) {
+    if (has_past_numbers(state)) {
       empty_hint(ui, kOfOtherNumbers);
       ui.mark("document/described_others");
     }

@@ -169,6 +169,7 @@ std::string verdict_on_shares(const std::vector<double>& truth, const std::vecto
          " off (KL " + short_text(divergence(truth, guess), 2) + " nats).";
 }
 
+constexpr const char* kKeyOfBars = "Full: the answer. Frame: your guess.";
 constexpr const char* kGuessOfOthers = "Your guess was about different numbers.";
 
 void guess_bars(Ui& ui, const AppState& state, const LessonQuestion& question) {
@@ -189,6 +190,10 @@ void guess_bars(Ui& ui, const AppState& state, const LessonQuestion& question) {
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
   if (!question.answer.revealed || !has_guess) return;
+  if (question.is_current()) {
+    note(ui, kKeyOfBars);
+    ui.mark("lesson/key", kKeyOfBars);
+  }
   const std::string verdict =
       question.is_current() ? verdict_on_shares(question.truth, guess) : kGuessOfOthers;
   note(ui, verdict);
@@ -317,7 +322,9 @@ void foot_row(Ui& ui, const AppState& state) {
                      .disabled_reason = "This is the last step"})) {
     ui.send(command::StepLesson{1});
   }
-  if (!is_question) return leads_on ? void() : keys_beside(ui, "lesson/next/keys", "→");
+  if (!is_question) {
+    return state.lesson.step < last ? keys_beside(ui, "lesson/next/keys", "→") : void();
+  }
   ImGui::SameLine();
   if (button(ui, "lesson/reveal", "Reveal",
              {.kind = ButtonKind::Primary,

@@ -56,7 +56,7 @@ struct PaneView {
   double end_up = 0.0;                   // distance that it moved, units
   bool at_bar = false;                   // the pointer is at the colour bar, or holds an end
   std::optional<DrawnEnds> ends;
-  double lit_until = 0.0;               // seconds; the ends moved
+  double lit_until = 0.0;               // seconds; time until which the moved ends are highlighted
   std::optional<OverviewHit> overview;  // held to pan the viewport
   std::optional<MatrixId> dragged;      // matrix where the drag began
   std::optional<ZoomRectangle> rectangle;
@@ -88,6 +88,8 @@ struct PaneScope {
     return {state, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
+  // True if tokens of the figure are chosen by clicks; a plot of one cell goes by its pin first.
+  bool chooses_tokens() const { return uses(plot, Option::Token) && !plot.of_one_cell; }
   command::SetOption setting(std::string field, std::string text) const {
     return {std::move(field), std::move(text), pane.id, ui.field_gesture};
   }

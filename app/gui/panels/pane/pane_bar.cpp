@@ -195,10 +195,10 @@ void set_shown(const PaneScope& scope, const Field<ViewOptions>& field, const st
 }
 
 // Control of one field: a checkbox, a list, or a field that explains rejected input. Probe: `name`.
-void option_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
-                    float width) {
+void option_control(const PaneScope& scope, std::string_view name,
+                    const Field<ViewOptions>& field) {
   const auto text = field_control(scope.ui, name, shown_value(scope, field), scope.view.fields,
-                                  look_of(scope, name, field, width));
+                                  look_of(scope, name, field, kNumberWidth));
   if (text) set_shown(scope, field, *text);
 }
 
@@ -222,7 +222,7 @@ void address_menus(const PaneScope& scope, Row& row, std::string_view word,
       words.push_back((brief ? std::string(1, noun[0]) : std::string(noun) + " ") +
                       std::to_string(layer_number(layers, i)));
     }
-    const float width = word_menu_width(scope.ui, words[chosen], false);
+    const float width = word_menu_width(scope.ui, words[chosen]);
     if (!row.next(width + label_width(scope.ui, word))) return;
     ImGui::AlignTextToFramePadding();
     if (!word.empty()) {
@@ -278,7 +278,7 @@ void step_buttons(const PaneScope& scope, Row& row) {
     ImGui::SameLine();
   };
   arrow("plot/step/back", "‹", "One step back", ",", -1);
-  option_control(scope, "plot/step/value", *plot_option_named("step"), kNumberWidth);
+  option_control(scope, "plot/step/value", *plot_option_named("step"));
   ImGui::SameLine();
   arrow("plot/step/next", "›", "One step on", ".", 1);
   button(ui, "plot/step/all", "All steps",
@@ -304,7 +304,7 @@ constexpr FrequentOption kFrequentOptions[] = {
     {"row_share", "plot/row_share", "Part of each row"},
     {"values", "plot/values"},
 };
-// After the others; options that do not fit are in the popup as well.
+// These follow the others; options that do not fit are in the popup as well.
 constexpr FrequentOption kLastOptions[] = {
     {"layers", "plot/drawn_layers", "Layers"},
     {"heads", "plot/drawn_heads", "Heads"},
@@ -328,13 +328,13 @@ void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option)
   const std::size_t chosen = chosen_index(value);
   const bool is_choice = field.kind == FieldKind::Choice;
   const float control =
-      is_choice ? word_menu_width(scope.ui, words[chosen], false) : scope.ui.px(kNumberWidth);
+      is_choice ? word_menu_width(scope.ui, words[chosen]) : scope.ui.px(kNumberWidth);
   if (!row.next(control + label_width(scope.ui, option.label))) return;
   if (!option.label.empty()) {
     bar_label(scope, option, field);
     ImGui::SameLine(0, is_choice ? 0.0F : -1.0F);
   }
-  if (!is_choice) return option_control(scope, option.name, field, kNumberWidth);
+  if (!is_choice) return option_control(scope, option.name, field);
   const auto now = word_menu(scope.ui, option.name, words, chosen, false, {}, field.help);
   if (now) scope.set(std::string(field.name), std::string(field.choices[*now]));
 }

@@ -243,7 +243,7 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
   return !events.clicked;
 }
 
-// From one visible token of a side to the next, units; 0 in the other direction.
+// Returns the step from one visible token of a side to the next, units; 0 in the other direction.
 Point token_pitch(const Figure& figure, Side side) {
   Point pitch;
   std::optional<Rect> last;
@@ -436,7 +436,7 @@ void label_events(const PaneScope& scope, const CanvasEvents& events) {
   if (token && scope.state.token_hover != token) scope.ui.send(command::HoverToken{token});
   if (!token && scope.view.points_at_token) scope.ui.send(command::HoverToken{});
   scope.view.points_at_token = token.has_value();
-  if (!token || !events.clicked || uses(scope.plot, Option::Token)) return;
+  if (!token || !events.clicked || scope.chooses_tokens()) return;
   const bool marked = scope.state.marked_token == token;
   scope.ui.send(command::MarkToken{marked ? std::nullopt : token});
 }
@@ -445,7 +445,7 @@ void label_events(const PaneScope& scope, const CanvasEvents& events) {
 // of both between them. A click on a token shows only its links, or all again; a click on a link
 // pins it.
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
-  if (uses(scope.plot, Option::Token)) token_events(scope, figure, events);
+  if (scope.chooses_tokens()) token_events(scope, figure, events);
   // cell_events pins cells of matrices.
   const auto* link = std::get_if<CellHit>(&events.under_pointer);
   if (link != nullptr && events.clicked && model_matrices(figure).empty()) {
@@ -489,7 +489,7 @@ void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   label_events(scope, events);
   scope.view.token.reset();
   const auto* token = std::get_if<TokenHit>(&events.under_pointer);
-  if (token != nullptr && uses(scope.plot, Option::Token)) scope.view.token = *token;
+  if (token != nullptr && scope.chooses_tokens()) scope.view.token = *token;
   choice_events(scope, figure, events);
   head_events(scope, figure, events);
   follow_step(scope, figure);

@@ -97,9 +97,9 @@ TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
   const std::size_t count = tokens_of(document, token.side, at).size();
   const bool has_name = tokens_of(document, token.side, at).name_of(token.index) != nullptr;
   const std::string side = token.side == Side::Query ? "query " : "key ";
-  return {spelled_token(document, token.side, at, token.index),
-          has_name ? side + grouped_text(token.index + 1) + " of " + grouped_text(count)
-                   : "of " + grouped_text(count) + ", counted from 0"};
+  return {
+      spelled_token(document, token.side, at, token.index),
+      (has_name ? side + grouped_text(token.index + 1) + " " : "") + "of " + grouped_text(count)};
 }
 
 void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
@@ -336,7 +336,7 @@ void plot_canvas(const PaneScope& scope) {
   } else {
     options.pane_height = std::exchange(options.height, 0.0);
   }
-  if (uses(scope.plot, Option::Token)) {
+  if (scope.chooses_tokens()) {
     // The hovered token, in the figure or in a list: its links are drawn alone.
     options.focus = scope.view.token ? scope.view.token : scope.state.token_hover;
   }

@@ -140,6 +140,7 @@ TEST_F(LessonsTest, AreWalkedByMouse) {
     EXPECT_EQ(ui.shows("lesson/after"), next.has_value()) << name;
     if (!next) {
       EXPECT_FALSE(ui.enabled("lesson/next")) << name;
+      EXPECT_FALSE(ui.shows("lesson/next/keys")) << name;
     }
     ui.click("lesson/back");
     show();
@@ -156,6 +157,7 @@ TEST_F(LessonsTest, SayHowFarAGuessIsOffInPercentagePointsFirst) {
     app.apply(command::Guess{std::move(guess)});
     app.apply(command::Reveal{});
     show();
+    EXPECT_EQ(ui.value("lesson/key"), "Full: the answer. Frame: your guess.");
     return ui.value("lesson/verdict");
   };
   EXPECT_EQ(verdict_on({0.52, 0.23, 0.25}),

@@ -31,7 +31,7 @@ struct RandomFile {
 // `seed` determines everything.
 RandomFile random_file(std::uint32_t seed);
 
-// The same with the flags of all masks negated.
+// Returns the file with the flags of all masks negated.
 RandomFile with_masks_turned(const RandomFile& file);
 
 }  // namespace attn::test

@@ -162,7 +162,7 @@ TEST(ByteLevel, FollowsTheNamesOfTheList) {
   EXPECT_EQ(tokens[0], "Ġa");
   tokens.rename(1, "two words");
   EXPECT_EQ(tokens.spoken(0), "Ġa");
-  EXPECT_EQ(TokenList::counted(3).spoken(2), "2");
+  EXPECT_EQ(TokenList::counted(3).spoken(2), "3");
 }
 
 }  // namespace

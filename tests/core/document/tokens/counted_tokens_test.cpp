@@ -36,6 +36,8 @@ Document long_document() {
 TEST(TokenList, CallsTokensWithoutANameByTheirNumber) {
   TokenList list = TokenList::counted(5, {{1, "cat"}, {3, "7"}});
   EXPECT_EQ(list.texts(), (std::vector<std::string>{"0", "cat", "2", "7", "4"}));
+  EXPECT_EQ(list.spoken(2), "3") << "displayed from 1";
+  EXPECT_EQ(list.spoken(1), "cat");
   EXPECT_EQ(list.name_of(2), nullptr);
   EXPECT_EQ(*list.name_of(3), "7");
   EXPECT_FALSE(list.all_named());

@@ -148,12 +148,12 @@ TEST(LeftOut, CutsSamplesAndAttentionsApart) {
   }
 }
 
-// The number of an unnamed token stays its name.
+// The number by which an unnamed token is shown stays its name.
 TEST(LeftOut, KeepsNumbersOfTokensWithoutNames) {
   const Document whole = read_whole(R"({"tokens": 4, "blocks": 1, "heads": 2, "d_model": 4})");
   const Result<Document> left = left_of(whole, {.queries = {{0}}, .keys = {{}}});
   ASSERT_TRUE(left);
-  EXPECT_EQ(left->query_tokens.front()[0], whole.query_tokens.front()[1]);
+  EXPECT_EQ(left->query_tokens.front().spoken(0), whole.query_tokens.front().spoken(1));
 }
 
 TEST(LeftOut, RefusesWhatCannotBe) {

@@ -121,12 +121,18 @@ TEST(Why, TheSummandsAreTheScoreAndItsStepsAreTheStages) {
 }
 
 // The engine's weight of the same row with another score of this key, which a bias makes.
+Account account_without_terms(const AttentionResult& result, const CellHit& cell) {
+  Account account = account_of(result, cell);
+  add_without(account, result);
+  return account;
+}
+
 TEST(Why, WithoutADimensionIsWhatTheEngineWouldGive) {
   for (const char* scoring : kScorings) {
     const ComputedCase of = scored(scoring);
-    const Account numbers = account_of(*of.result, weight_cell(3, 1));
+    const Account numbers = account_without_terms(*of.result, weight_cell(3, 1));
     ASSERT_FALSE(numbers.without.empty()) << scoring;
-    RowOfLogits row{numbers.logits, numbers.hidden, 1,
+    RowOfLogits row{numbers.logits(), numbers.hidden, 1,
                     static_cast<double>(bias_at(of.result->problem().mask, {}, 3, 1))};
     const double score = numbers.number(Stage::Scores, 1);
     EXPECT_NEAR(weight_with_score(of.result->problem(), {}, row, score), numbers.weight, 1e-6)
@@ -136,7 +142,7 @@ TEST(Why, WithoutADimensionIsWhatTheEngineWouldGive) {
   }
   const ComputedCase love =
       computed_json(kLove);  // logits 0.5, 0, 2: without a half of the last, 1
-  const Account numbers = account_of(*love.result, weight_cell(1, 2));
+  const Account numbers = account_without_terms(*love.result, weight_cell(1, 2));
   const double expected = std::exp(1.0) / (std::exp(0.5) + 1.0 + std::exp(1.0));
   EXPECT_NEAR(static_cast<double>(numbers.without[0]), expected, 1e-6);
 }
@@ -269,7 +275,7 @@ TEST(Why, ARowWithoutNumbersSaysWhy) {
 
 TEST(Why, TokensWithoutNamesAreCalledAsInThePlot) {
   const ComputedCase of = computed_json(R"({"tokens": 2, "d_model": 2, "heads": 1})");
-  EXPECT_EQ(text_of_equation(of, weight_cell(0, 1)).substr(0, 26), "weights[token 0, token 1] ");
+  EXPECT_EQ(text_of_equation(of, weight_cell(0, 1)).substr(0, 26), "weights[token 1, token 2] ");
 }
 
 // --- what is concealed
@@ -286,7 +292,7 @@ TEST(Why, AConcealedWeightIsNotToldByItsRow) {
       const ComputedCase of = concealing(stage, {1, other, 1, 1});
       EXPECT_EQ(text_of_equation(of, weight_cell(1, 2)),
                 "weights[\"love\", \"cats\"] = ?  (not shown until revealed)");
-      const Account numbers = account_of(*of.result, weight_cell(1, 2));
+      const Account numbers = account_without_terms(*of.result, weight_cell(1, 2));
       EXPECT_TRUE(numbers.without.empty());
       const Figure figure = why(of, weight_cell(1, 2));
       EXPECT_TRUE(says(figure, "takes ? from"));

@@ -3,8 +3,8 @@
 #include <map>
 #include <utility>
 
-#include "attention/reference.h"
 #include "kinds/blocks/model.h"
+#include "support/oracle/reference.h"
 
 namespace attn::reference {
 namespace {

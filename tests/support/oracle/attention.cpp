@@ -1,8 +1,6 @@
 // Oracle of attention: plain loops in double, one function per stage, and tables of scoring
 // functions and normalisers, one row each. Positions follow the papers' formulas, independent of
 // the engine.
-#include "attention/reference.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +10,9 @@
 
 #include "base/enum_table.h"
 #include "base/special_numbers.h"
+#include "kinds/blocks/model.h"
+#include "kinds/recurrent/model.h"
+#include "support/oracle/reference.h"
 
 namespace attn::reference {
 namespace {
@@ -492,8 +493,8 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
 }
 
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {
-  const auto oracle = problem.kind->oracle;
-  if (oracle != nullptr) return oracle(problem, stage, head);
+  if (problem.kind == &kBlockProblems) return compute_in_blocks(problem, stage, head);
+  if (problem.kind == &kRecurrentProblems) return compute_in_cells(problem, stage, head);
   Layer layer{problem, problem.projections, {}, {}, {}};
   if (makes_projections(problem)) {
     layer.query_input = positioned(problem.position, problem.query_embeddings, head.sample,

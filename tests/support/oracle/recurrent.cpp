@@ -3,9 +3,9 @@
 #include <cmath>
 #include <functional>
 
-#include "attention/reference.h"
 #include "base/enum_table.h"
 #include "kinds/recurrent/model.h"
+#include "support/oracle/reference.h"
 
 namespace attn::reference {
 namespace {

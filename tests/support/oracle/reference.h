@@ -32,6 +32,10 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
 // One stage of one head by the formulas of the stage table.
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head);
 
+// Compute any stage of blocks and of recurrent models, whose derivatives are central differences.
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
+Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);
+
 // Functions shared with the oracles of kinds: x·W + b; an empty b is omitted.
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
 
