@@ -1,5 +1,5 @@
-// Whatever the files and the text are, there is an answer: ids, or an error with file, place, found
-// and expected, in bounded time and memory.
+// All files and texts have an answer: ids, or an error with file, place, found and expected, in
+// bounded time and memory.
 #include <gtest/gtest.h>
 
 #include "tokenizers.h"
