@@ -50,7 +50,7 @@ bool has_token(const TokenizerParts& parts, std::uint32_t id) {
 }
 
 bool check_special_ids(JsonValue json, const TokenizerParts& parts) {
-  for (const Ids* ids : {&parts.around.before, &parts.around.after}) {
+  for (const TokenIds* ids : {&parts.around.before, &parts.around.after}) {
     for (const std::uint32_t id : *ids) {
       if (has_token(parts, id)) continue;
       return json.refuse("a special token is not in the vocabulary", "the id " + std::to_string(id),

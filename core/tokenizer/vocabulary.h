@@ -18,7 +18,7 @@ namespace attn {
 // Pieces are refused that have more bytes, so that each place of a text is compared with few.
 inline constexpr std::size_t kLongestPiece = 4096;
 
-// Ids need not be consecutive: memory follows from their number alone.
+// TokenIds need not be consecutive: memory follows from their number alone.
 class Vocabulary {
  public:
   // False if the id has a piece already. A piece that has an id gets the new one.

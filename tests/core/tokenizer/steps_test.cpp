@@ -14,9 +14,9 @@ struct StepCase {
 };
 
 // The pieces, or the error.
-std::string pieces_after(bool (*read)(JsonValue, Step&), const StepCase& step_case) {
+std::string pieces_after(bool (*read)(JsonValue, TextStep&), const StepCase& step_case) {
   JsonReader reader(step_case.json, {});
-  Step step;
+  TextStep step;
   if (reader.broken()) return describe(*reader.broken());
   if (!read(reader.root(), step)) return describe(reader.errors().front());
   Pieces pieces{{step_case.text, true}};
