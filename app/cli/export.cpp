@@ -97,9 +97,9 @@ std::vector<std::string_view> text_names() { return {"live", "outlines"}; }
 Result<ExportOptions> export_options(const FigureRequest& request, bool animates) {
   ExportOptions options;
   options.transparent = request.transparent;
-  options.outlines = request.text == "outlines";
-  if (!request.text.empty() && request.text != "live" && !options.outlines) {
-    return unknown_name("way to write text", request.text, text_names());
+  options.outlines = request.svg_text == "outlines";
+  if (!request.svg_text.empty() && request.svg_text != "live" && !options.outlines) {
+    return unknown_name("way to write text", request.svg_text, text_names());
   }
   const auto dpi = number_given("--dpi", request.dpi, kSmallestDpi, kLargestDpi);
   if (!dpi) return dpi.error();
@@ -414,7 +414,7 @@ Result<int> draw_pictures(FigureRequest request, const Exporter& exporter, Conte
     return chosen.error();
   }
   if (paper->outlines && exporter.extension != "svg") {
-    context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
+    context.console.message("--svg-text outlines has no effect: only SVG asks readers for fonts");
   }
   return draw_sources(*sources, call, context);
 }
@@ -438,10 +438,12 @@ Provenance record_of(FigureRequest request, std::span<const Source> sources,
   request.files.clear();
   for (const Source& source : sources) request.files.push_back(file_name(source.file));
   request.reference = file_name(request.reference);
-  request.text.clear();
+  request.svg_text.clear();
   const auto& seed = context.common.seed_number;
   request.seed = seed ? std::to_string(*seed) : "";
   request.left_out = context.common.left_out;
+  request.text = context.common.text;
+  request.ids = context.common.ids;
   request.of_several = true;
   return {recorded_program(), joined(request.files, ", "), "", call_of(request)};
 }
@@ -484,9 +486,9 @@ Definition define_export(CommonFlags& common) {
       {"--dpi", "X",
        "Dots per inch of raster pictures; in every format cells are pooled to them (default 300)",
        &request->dpi},
-      {"--text", "NAME",
+      {"--svg-text", "NAME",
        "Text of SVG: live, which can be edited, or outlines, which need no fonts (default live)",
-       &request->text, false, text_names()},
+       &request->svg_text, false, text_names()},
       {"--reference", "FILE", "Another document, whose matrix the difference plot subtracts",
        &request->reference},
       {"--jobs", "N", "How many figures are drawn at a time (default: as cores and memory allow)",

@@ -15,7 +15,7 @@ namespace {
 
 Status check_page_options(const FigureRequest& request, const CommonFlags& common) {
   const std::pair<const char*, bool> of_pictures[] = {{"--dpi", !request.dpi.empty()},
-                                                      {"--text", !request.text.empty()},
+                                                      {"--svg-text", !request.svg_text.empty()},
                                                       {"--transparent", request.transparent},
                                                       {"--jobs", !common.jobs.empty()}};
   for (const auto& [flag, given] : of_pictures) {

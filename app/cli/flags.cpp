@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/files.h"
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "base/parsed_number.h"
@@ -19,6 +20,8 @@
 
 namespace attn::cli {
 namespace {
+
+constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20U;
 
 constexpr std::pair<std::string_view, double> kUnits[] = {
     {"", 1},         {"b", 1},      {"k", 0x1p10},   {"kb", 1e3},    {"kib", 0x1p10},
@@ -179,6 +182,13 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
         "Reads NaN, Infinity and -Infinity in documents as numbers, as Python's json module writes "
         "them",
         &flags.allow_nan}},
+      {kComputing,
+       {"--text", "TEXT", "What the model of a folder reads, cut into tokens by its tokenizer",
+        &flags.text}},
+      {kComputing, {"--text-file", "FILE", "The same from a file", &flags.text_file}},
+      {kComputing,
+       {"--ids", "NUMBERS", "Tokens by their numbers in the model's vocabulary, in place of a text",
+        &flags.ids}},
       {kLeavingOut,
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
@@ -209,6 +219,33 @@ Error unknown_name(const std::string& what, const std::string& name,
           .hint = did_you_mean(name, known)};
 }
 
+namespace {
+
+// Reads the text for a model from its file, and the ids.
+Status read_model_text(CommonFlags& flags) {
+  const int given = !flags.text.empty() + !flags.text_file.empty() + !flags.ids.empty();
+  if (given > 1) {
+    return usage_error("--text, --text-file and --ids exclude each other", "leave out the others");
+  }
+  if (!flags.text_file.empty()) {
+    Result<std::string> text = read_file(flags.text_file, kMostTextBytes);
+    if (!text) return text.error();
+    while (text->ends_with('\n')) text->pop_back();  // as editors end a file
+    flags.text = *std::move(text);
+  }
+  std::string_view left = flags.ids;
+  while (!left.empty()) {
+    const std::string_view word = take_before(left, ", ");
+    if (word.empty()) continue;
+    const Result<std::int64_t> id = parse_integer(word);
+    if (!id || *id < 0) return no_value("--ids has no number", word, "numbers such as 1,5,2");
+    flags.id_numbers.push_back(static_cast<std::uint64_t>(*id));
+  }
+  return ok_status();
+}
+
+}  // namespace
+
 Status begin(CommonFlags& flags, Console& console) {
   if (flags.quiet && flags.verbose) {
     return usage_error("--quiet and --verbose exclude each other", "leave one of them out");
@@ -221,6 +258,7 @@ Status begin(CommonFlags& flags, Console& console) {
   use_threads(*threads);
   flags.allow_outside |= !given_for("--allow-outside", "").text.empty();
   allow_bare_nan(flags.allow_nan || !given_for("--allow-nan", "").text.empty());
+  if (Status text = read_model_text(flags); !text) return text;
   if (const Status limited = set_memory_limit(flags); !limited) return limited;
   if (const auto words = parse_array_words(flags.arrays); !words) {
     Error error = words.error();

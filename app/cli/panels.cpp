@@ -1,3 +1,4 @@
+// Reads the text of layouts into panels, and chooses the fields that settings of a plot set.
 #include "cli/panels.h"
 
 #include <algorithm>

@@ -70,19 +70,14 @@ const sinusoid = ({halves, base}, at, col, width) => {
   const phase = at * frequency(base, halves ? (isSine ? col : col - sines) : Math.floor(col / 2), width);
   return isSine ? Math.sin(phase) : Math.cos(phase);
 };
-const angleOf = ({base, scaling, factor}, at, pair, width) => {
-  if (scaling === 1) at /= factor;
-  if (scaling === 2 && width > 2) base *= factor ** (width / (width - 2));
-  return at * frequency(base, pair, width);
-};
 const rotated = (rules, x, first) => {
   const width = rules.rotary || x.cols, half = width / 2;
   return matrixOf(x.rows, x.cols, (row, col) => {
     if (col >= width) return x.at(row, col);
     const pair = rules.halves ? col % half : Math.floor(col / 2), isSecond = rules.halves ? col >= half : col % 2 === 1;
     const a = x.at(row, rules.halves ? pair : 2 * pair), b = x.at(row, rules.halves ? pair + half : 2 * pair + 1);
-    const angle = angleOf(rules, first + row, pair, width);
-    return isSecond ? b * Math.cos(angle) + a * Math.sin(angle) : a * Math.cos(angle) - b * Math.sin(angle);
+    const angle = (first + row) * rules.frequencies[pair];
+    return rules.gain * (isSecond ? b * Math.cos(angle) + a * Math.sin(angle) : a * Math.cos(angle) - b * Math.sin(angle));
   });
 };
 
@@ -137,6 +132,17 @@ const attentionOf = (rules) => {
     const width = weights.cols / ofHeads, head = Math.floor(at.head * ofHeads / heads);
     return columnsOf(mapped(x, weights, part(`/projections/b_${name}`, at)), head * width, width);
   };
+  // Rows over their root mean square, in the head alone or in all heads.
+  const normed = (name, ofHeads, at) => {
+    const x = stage(name, at), weight = part(`/projections/${name}_norm`, at);
+    if (!x || !weight) return x;
+    const headsOf = weight.cols > x.cols ? [...Array(ofHeads).keys()].map((head) => head * heads / ofHeads) : [at.head];
+    const all = headsOf.map((head) => stage(name, {...at, head}));
+    const start = all.length > 1 ? Math.floor(at.head * ofHeads / heads) * x.cols : 0;
+    const sizes = [...Array(x.rows).keys()].map((row) => Math.sqrt(rules.eps +
+      sumOf(all.length, (i) => sumOf(x.cols, (col) => all[i].at(row, col) ** 2)) / weight.cols));
+    return matrixOf(x.rows, x.cols, (row, col) => x.at(row, col) / sizes[row] * weight.at(0, start + col));
+  };
   const turned = (x, first) => x && rules.position === 'rope' ? rotated(rules, x, first) : x;
 
   const normalised = (at) => {
@@ -159,8 +165,10 @@ const attentionOf = (rules) => {
     q: (at) => part('/q', at) || projected('q', 'query_input', heads, at),
     k: (at) => part('/k', at) || projected('k', 'key_input', keyHeads, at),
     v: (at) => part('/v', at) || projected('v', 'value_input', keyHeads, at),
-    q_rotated: (at) => turned(stage('q', at), maskAt(at).first),
-    k_rotated: (at) => turned(stage('k', at), 0),
+    q_normed: (at) => normed('q', heads, at),
+    k_normed: (at) => normed('k', keyHeads, at),
+    q_rotated: (at) => turned(stage('q_normed', at), maskAt(at).first),
+    k_rotated: (at) => turned(stage('k_normed', at), 0),
     scores: (at) => scoringFunctions[rules.function](stage('q_rotated', at), stage('k_rotated', at),
       (name) => part(`/scoring/${name}`, at), (name) => rowOf(`/scoring/${name}`, at)),
     scaled: (at) => eachCell(stage('scores', at), (score) => score * numbers.scale[0]),

@@ -21,7 +21,17 @@ double gelu_tanh(double x, double /*gate*/) {
   return 0.5 * x * (1.0 + std::tanh(inner));
 }
 
+double silu(double x, double /*gate*/) { return x / (1.0 + std::exp(-x)); }
+
 double swiglu(double x, double gate) { return x * gate / (1.0 + std::exp(-gate)); }
+
+double geglu(double x, double gate) { return gelu(gate, 0.0) * x; }
+
+double geglu_tanh(double x, double gate) { return gelu_tanh(gate, 0.0) * x; }
+
+double quick_gelu(double x, double /*gate*/) { return x / (1.0 + std::exp(-1.702 * x)); }
+
+double relu2(double x, double /*gate*/) { return x < 0.0 ? 0.0 : x * x; }
 
 constexpr std::array<ActivationInfo, count_of<Activation>()> kActivationRows{{
     {Activation::Relu, "relu", "ReLU", "max(0, x)", false, relu},
@@ -29,6 +39,12 @@ constexpr std::array<ActivationInfo, count_of<Activation>()> kActivationRows{{
     {Activation::GeluTanh, "gelu_tanh", "GELU (tanh)", "½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))",
      false, gelu_tanh},
     {Activation::SwiGlu, "swiglu", "SwiGLU", "silu(gate) · x", true, swiglu},
+    {Activation::Silu, "silu", "SiLU", "x / (1 + e^(−x))", false, silu},
+    {Activation::GeGlu, "geglu", "GeGLU", "gelu(gate) · x", true, geglu},
+    {Activation::GeGluTanh, "geglu_tanh", "GeGLU (tanh)", "gelu_tanh(gate) · x", true, geglu_tanh},
+    {Activation::QuickGelu, "quick_gelu", "Quick GELU", "x / (1 + e^(−1.702 x))", false,
+     quick_gelu},
+    {Activation::Relu2, "relu2", "ReLU²", "max(0, x)²", false, relu2},
 }};
 static_assert(is_indexed_by(kActivationRows, &ActivationInfo::activation));
 
@@ -47,6 +63,10 @@ const AttentionInfo& attention_info(const HeadAddress& at) { return kAttentionRo
 
 bool is_decoder(const Stack& stack) {
   return !stack.blocks.empty() && stack.blocks.front().cross.has_value();
+}
+
+Stack settings_of(const Stack& of) {
+  return {{of}, {}, of.order, of.parallel, of.dropout, of.embedding_norm, of.final_norm};
 }
 
 AttentionShape shape_at(AttentionShape shape, const HeadAddress& at) {

@@ -8,16 +8,23 @@
 #include <string_view>
 #include <vector>
 
+#include "attention/mask.h"
+#include "attention/position.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
 
 namespace attn {
 
 enum class Activation {
-  Relu,      // max(0, x)
-  Gelu,      // x Φ(x) with the error function (Hendrycks and Gimpel 2016)
-  GeluTanh,  // its tanh approximation
-  SwiGlu,    // silu(gate) · x, with a second matrix for the gate (Shazeer 2020)
+  Relu,       // max(0, x)
+  Gelu,       // x Φ(x) with the error function (Hendrycks and Gimpel 2016)
+  GeluTanh,   // its tanh approximation
+  SwiGlu,     // silu(gate) · x, with a second matrix for the gate (Shazeer 2020)
+  Silu,       // x / (1 + e^−x)
+  GeGlu,      // gelu(gate) · x
+  GeGluTanh,  // gelu_tanh(gate) · x
+  QuickGelu,  // x / (1 + e^(−1.702 x)), an approximation of gelu
+  Relu2,      // max(0, x)² (So et al. 2021)
 };
 
 enum class NormKind {
@@ -25,10 +32,26 @@ enum class NormKind {
   Rms,    // x / √(mean of squares + eps) · weight + bias (Zhang and Sennrich 2019)
 };
 
-enum class NormOrder {
-  Post,  // norm(x + part(x)), as in the paper
-  Pre,   // x + part(norm(x)), as in most present models
+// How all norms of a model normalise.
+struct NormRules {
+  NormKind norm = NormKind::Layer;
+  float eps = 1e-5F;           // > 0
+  float weight_offset = 0.0F;  // added to given weights: 1 in Gemma, whose weights are 1 + γ
+  friend bool operator==(const NormRules&, const NormRules&) = default;
 };
+
+enum class NormOrder {
+  Post,    // norm(x + part(x)), as in the paper
+  Pre,     // x + part(norm(x)), as in most present models
+  Both,    // x + norm(part(norm(x))), as in Gemma 2
+  Branch,  // x + norm(part(x)), as in OLMo 2
+};
+inline bool norms_rows(NormOrder order) {
+  return order == NormOrder::Pre || order == NormOrder::Both;
+}
+inline bool norms_outputs(NormOrder order) {
+  return order == NormOrder::Both || order == NormOrder::Branch;
+}
 
 // x·W + b with W stored (in, out). Packed: head h has the contiguous columns h·d … h·d + d − 1. An
 // empty tensor is absent; without w_o there is no output projection.
@@ -38,12 +61,16 @@ struct Projections {
   Tensor w_v;                 // (width of value embeddings, kv_heads · d_v)
   Tensor w_o;                 // (heads · d_v, d_out)
   Tensor b_q, b_k, b_v, b_o;  // rank 1, as wide as their matrices
+  // Weights of an RMS norm of queries and keys, before they are rotated: rank 1, as wide as one
+  // head, whose numbers are normed alone, or as all heads, which are normed together.
+  Tensor q_norm, k_norm;
   friend bool operator==(const Projections&, const Projections&) = default;
 };
 
 // Absent tensors: weight 1, bias 0. Rank 1, as wide as the model.
 struct Norm {
   Tensor weight, bias;
+  bool none = false;  // there is no norm: rows stay as they are
   friend bool operator==(const Norm&, const Norm&) = default;
 };
 
@@ -61,26 +88,43 @@ struct FeedForward {
 // to the keys of a second sequence, which its norm does not affect.
 struct CrossAttention {
   Projections projections;  // extents of the block's own, except the rows of w_k and w_v
-  Norm norm;
+  Norm norm, out_norm;      // as a block's own
   friend bool operator==(const CrossAttention&, const CrossAttention&) = default;
 };
 
-struct TransformerBlock {
+// Norms of rows (pre, both) or of their sum (post), and of what is added to rows (both, branch).
+// Those that the order does not use have no effect.
+struct BlockNorms {
+  Norm attention_norm, feed_forward_norm;
+  Norm attention_out_norm, feed_forward_out_norm;
+  friend bool operator==(const BlockNorms&, const BlockNorms&) = default;
+};
+
+// What a block's attention to its own rows has in place of the document's rules; absent: those.
+struct BlockRules {
+  std::optional<Window> window;      // without ends: sees all that other rules leave
+  std::optional<Position> position;  // none, or one that rotates
+  std::vector<float> sinks;          // as in Scoring
+  friend bool operator==(const BlockRules&, const BlockRules&) = default;
+};
+
+struct TransformerBlock : BlockNorms {
   Projections projections;              // all four matrices; output as wide as the input
   std::optional<CrossAttention> cross;  // in all blocks of a decoder, in none of an encoder
-  Norm attention_norm, feed_forward_norm;
   FeedForward feed_forward;
+  BlockRules rules;
   friend bool operator==(const TransformerBlock&, const TransformerBlock&) = default;
 };
 
 // Blocks of equal extents in sequence.
-struct Stack {
+struct Stack : NormRules {
   std::vector<TransformerBlock> blocks;  // empty: a single layer of attention
   NormOrder order = NormOrder::Post;
-  NormKind norm = NormKind::Layer;
-  float eps = 1e-5F;               // > 0
-  float dropout = 0.0F;            // of training, in [0, 1): shown, never applied
-  std::optional<Norm> final_norm;  // after the last block
+  bool parallel =
+      false;             // the network reads the block's input, as the attention does; not for Post
+  float dropout = 0.0F;  // of training, in [0, 1): shown, never applied
+  std::optional<Norm> embedding_norm;  // before the first block, of embeddings with positions
+  std::optional<Norm> final_norm;      // after the last block
   friend bool operator==(const Stack&, const Stack&) = default;
 };
 
@@ -104,6 +148,9 @@ const AttentionInfo& attention_info(const HeadAddress& at);
 
 // True for blocks with cross-attention.
 bool is_decoder(const Stack& stack);
+
+// What is the same for all blocks: the stack without them.
+Stack settings_of(const Stack& stack);
 
 // Extents of one of several attentions. Precondition: `shape` is of the cross-attention.
 AttentionShape shape_at(AttentionShape shape, const HeadAddress& at);

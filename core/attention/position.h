@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/tensor.h"
 
@@ -25,8 +27,11 @@ enum class PositionLayout {
 
 enum class RopeScaling {
   None,
-  Linear,  // positions divided by `factor` (Chen et al. 2023)
-  Ntk,     // base · factor^(d / (d − 2)), which affects slow columns most
+  Linear,    // frequencies divided by `factor` (Chen et al. 2023)
+  Ntk,       // base · factor^(d / (d − 2)), which affects slow columns most
+  Llama3,    // divided where fewer than `low` turns fit into `original`, not where more than `high`
+  Yarn,      // the same, mixed linearly by pair (Peng et al. 2023), with a gain
+  Longrope,  // divided by a factor of each pair (Ding et al. 2024), with a gain
 };
 
 // Parameters of a position encoding.
@@ -36,10 +41,35 @@ struct Position {
   float base = 10000.0F;  // > 0: pair i of d columns has the wavelength 2π · base^(2i/d)
   Tensor table;           // Learned: (n or more, width)
   RopeScaling scaling = RopeScaling::None;
-  float factor = 1.0F;         // of the scaling; > 0
+  float factor = 1.0F;             // of the scaling; > 0
+  std::uint64_t original = 0;      // trained length; for Llama3, Yarn and Longrope, above 0
+  std::optional<float> low, high;  // turns, for Llama3 and Yarn; absent: usual ones of the scaling
+  bool truncate = true;            // Yarn: borders of the mixture are whole pairs
+  // Longrope: one factor for each pair; short ones for at most `original` tokens, if there are any.
+  std::vector<float> factors, short_factors;
+  std::optional<float> gain;   // of rotated columns; absent: the usual one of the scaling
   std::size_t rotary_dim = 0;  // columns that Rope rotates, from the first; even; 0: all
   friend bool operator==(const Position&, const Position&) = default;
 };
+
+struct RopeScalingInfo {
+  RopeScaling scaling;
+  std::string_view name;  // name in JSON: "llama3"
+  std::string_view label;
+  std::string_view sentence;
+  // Angle by which pair `pair` of `width` rotary columns turns from one position to the next.
+  double (*frequency)(const Position&, std::size_t pair, std::size_t width);
+  // Usual factor of the rotated columns.
+  double (*gain)(const Position&);
+  float low, high;  // usual turns; 0: has none
+  bool has_factor, has_original, has_factors;
+};
+
+std::span<const RopeScalingInfo> all_rope_scalings();
+const RopeScalingInfo& rope_scaling_info(RopeScaling scaling);
+
+// The position with the factors for sequences of this many tokens.
+Position for_length(Position position, std::size_t tokens);
 
 struct PositionKindInfo {
   PositionKind kind;
@@ -75,6 +105,11 @@ double position_value(const Position& encoding, std::int64_t position, std::size
 
 // rotary_dim, or `width` if that is 0.
 std::size_t rotary_width(const Position& encoding, std::size_t width);
+
+// Angle in radians by which column pair `pair` of `width` rotary columns turns from one position to
+// the next, and the factor of all rotary columns.
+double rope_frequency(const Position& encoding, std::size_t pair, std::size_t width);
+double rope_gain(const Position& encoding);
 
 // Angle in radians by which column pair `pair` of `width` rotary columns is rotated at `position`.
 double rope_angle(const Position& encoding, std::int64_t position, std::size_t pair,

@@ -27,6 +27,29 @@ const Tensor* given_input(const AttentionProblem& problem, Stage stage) {
 
 const Position kNoPosition;
 
+// Rotates by nothing: the positions of a block without any among blocks that rotate.
+const Position kUnturned = [] {
+  Position position;
+  position.kind = PositionKind::Rope;
+  position.layout = PositionLayout::Halves;
+  position.scaling = RopeScaling::Linear;
+  position.factor = std::numeric_limits<float>::infinity();
+  return position;
+}();
+
+// Rules of the block for an attention to its own rows; null if there are none.
+const BlockRules* own_rules(const AttentionProblem& problem, const HeadAddress& at) {
+  const bool has_rules = !problem.stack.blocks.empty() && counts_positions(problem, at);
+  return has_rules ? &problem.stack.blocks[at.layer].rules : nullptr;
+}
+
+bool rotates_somewhere(const AttentionProblem& problem) {
+  const auto turns = [](const TransformerBlock& block) {
+    return block.rules.position && is_turned(*block.rules.position);
+  };
+  return is_turned(problem.position) || std::ranges::any_of(problem.stack.blocks, turns);
+}
+
 // Maps computed when read need a norm per row, and packed keys and values.
 std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
   constexpr std::size_t kNormBytes = 17;
@@ -64,6 +87,9 @@ AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at) 
 }
 
 const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at) {
+  if (!problem.layer_masks.empty() && counts_positions(problem, at)) {
+    return problem.layer_masks[at.layer];
+  }
   const Mask* const all[kAttentions] = {&problem.mask, &problem.self_mask, &problem.encoder_mask};
   return *all[among(attentions_of(problem), at).attention];
 }
@@ -81,7 +107,32 @@ bool counts_positions(const AttentionProblem& problem, const HeadAddress& at) {
 }
 
 const Position& position_of(const AttentionProblem& problem, const HeadAddress& at) {
-  return counts_positions(problem, at) ? problem.position : kNoPosition;
+  if (!counts_positions(problem, at)) return kNoPosition;
+  const BlockRules* rules = own_rules(problem, at);
+  if (rules == nullptr) return problem.position;
+  const Position& position = rules->position ? *rules->position : problem.position;
+  return !is_turned(position) && rotates_somewhere(problem) ? kUnturned : position;
+}
+
+const std::vector<float>& sinks_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const BlockRules* rules = own_rules(problem, at);
+  return rules == nullptr || rules->sinks.empty() ? problem.scoring.sinks : rules->sinks;
+}
+
+AttentionProblem with_layer_masks(AttentionProblem problem) {
+  problem.layer_masks.clear();
+  const std::vector<TransformerBlock>& blocks = problem.stack.blocks;
+  const auto has_window = [](const TransformerBlock& block) {
+    return block.rules.window.has_value();
+  };
+  if (std::ranges::none_of(blocks, has_window)) return problem;
+  const Mask& common = mask_of(problem, {.attention = kSelfAttention});
+  std::vector<Mask> masks(blocks.size(), common);
+  for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
+    if (blocks[layer].rules.window) masks[layer].window = blocks[layer].rules.window;
+  }
+  problem.layer_masks = std::move(masks);
+  return problem;
 }
 
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample) {
@@ -175,6 +226,9 @@ std::vector<Stage> attention_stages(const AttentionProblem& problem, const HeadA
   const bool has_values = problem.shape.d_v > 0;
   std::vector<Stage> stages{Stage::Query, Stage::Key};
   if (has_values) stages.push_back(Stage::Value);
+  const Projections& by = projections_of(problem, at);
+  if (!by.q_norm.empty()) stages.push_back(Stage::NormedQuery);
+  if (!by.k_norm.empty()) stages.push_back(Stage::NormedKey);
   if (is_turned(position_of(problem, at))) {
     append(stages, {Stage::RotatedQuery, Stage::RotatedKey});
   }
@@ -210,12 +264,22 @@ std::size_t heads_of(const AttentionShape& s, Stage stage) {
   return !info.per_head ? 1 : info.rows_are_keys() ? s.kv_heads : s.heads;
 }
 
+Stage unrotated_query_stage(const AttentionProblem& problem, const HeadAddress& at) {
+  return projections_of(problem, at).q_norm.empty() ? Stage::Query : Stage::NormedQuery;
+}
+
+Stage unrotated_key_stage(const AttentionProblem& problem, const HeadAddress& at) {
+  return projections_of(problem, at).k_norm.empty() ? Stage::Key : Stage::NormedKey;
+}
+
 Stage query_stage(const AttentionProblem& problem, const HeadAddress& at) {
-  return is_turned(position_of(problem, at)) ? Stage::RotatedQuery : Stage::Query;
+  const bool turned = is_turned(position_of(problem, at));
+  return turned ? Stage::RotatedQuery : unrotated_query_stage(problem, at);
 }
 
 Stage key_stage(const AttentionProblem& problem, const HeadAddress& at) {
-  return is_turned(position_of(problem, at)) ? Stage::RotatedKey : Stage::Key;
+  const bool turned = is_turned(position_of(problem, at));
+  return turned ? Stage::RotatedKey : unrotated_key_stage(problem, at);
 }
 
 std::string formula_of(const AttentionProblem& problem, Stage stage) {
@@ -236,7 +300,7 @@ std::string formula_of(const AttentionProblem& problem, Stage stage) {
   if (scoring.temperature) {
     formula += " with x / " + short_text(static_cast<double>(*scoring.temperature));
   }
-  if (!scoring.sinks.empty()) formula += " with a sink";
+  if (!sinks_of(problem, {}).empty()) formula += " with a sink";
   return formula;
 }
 

@@ -49,9 +49,12 @@ struct AttentionProblem {
   // width)
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
-  Stack stack;          // with blocks, which have the projections
-  Mask self_mask;       // of a decoder's self-attention; with slopes as `mask`, of the last one
-  Mask encoder_mask;    // of the encoder's, with given weights
+  Stack stack;        // with blocks, which have the projections
+  Mask self_mask;     // of a decoder's self-attention; with slopes as `mask`, of the last one
+  Mask encoder_mask;  // of the encoder's, with given weights
+  // Masks of the layers' attentions to their own rows, if some blocks have their own window
+  // (with_layer_masks).
+  std::vector<Mask> layer_masks;
   Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
   // Given weights: (layers, samples, heads, n_q, n_k), and if these are a cross-attention those of
@@ -65,6 +68,9 @@ struct AttentionProblem {
   // Influence is left out if it would take more multiply-adds.
   std::uint64_t most_influence_steps = std::numeric_limits<std::uint64_t>::max();
 };
+
+// The problem with the masks of its layers, as the windows of its blocks require.
+AttentionProblem with_layer_masks(AttentionProblem problem);
 
 // scoring.scale, or its default: 1/√d_k for ScaledDot, else 1.
 float scale_of(const AttentionProblem& problem);
@@ -102,6 +108,9 @@ bool counts_positions(const AttentionProblem& problem, const HeadAddress& at);
 // Positions that act in the attention. Borrowed.
 const Position& position_of(const AttentionProblem& problem, const HeadAddress& at = {});
 
+// Sinks of the attention: those of its block, or of the scoring. Borrowed.
+const std::vector<float>& sinks_of(const AttentionProblem& problem, const HeadAddress& at);
+
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample);
 
 // Stages of the problem, in order of computation: of a decoder those of one attention and all
@@ -122,6 +131,10 @@ std::size_t heads_of(const AttentionShape& shape, Stage stage);
 
 // Projections of an attention of a block, or of the single layer. Borrowed.
 const Projections& projections_of(const AttentionProblem& problem, const HeadAddress& at);
+
+// Queries and keys before they are rotated: normed stages if there are any.
+Stage unrotated_query_stage(const AttentionProblem& problem, const HeadAddress& at = {});
+Stage unrotated_key_stage(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Inputs of the scores: rotated stages if there are any.
 Stage query_stage(const AttentionProblem& problem, const HeadAddress& at = {});

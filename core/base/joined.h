@@ -47,6 +47,19 @@ inline std::string_view take_before(std::string_view& text, std::string_view cha
   return part;
 }
 
+// The parts of a text between separators.
+inline std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char letter : text) {
+    if (letter == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += letter;
+    }
+  }
+  return parts;
+}
+
 // The text with `to` in place of each `from`.
 inline std::string with_replaced(std::string_view text, std::string_view from,
                                  std::string_view to) {

@@ -65,6 +65,13 @@ void append_origin(std::string& out, const TensorOrigin& origin) {
   if (!is_list && !origin.arrays.empty()) append_json(out, origin.arrays.front());
   if (!origin.axes.empty()) append_row(out += ", \"axes\": ", origin.axes);
   if (origin.heads > 0) out += ", \"heads\": " + std::to_string(origin.heads);
+  if (origin.turned) out += ", \"turned\": true";
+  if (const TensorPart& part = origin.part; part.count > 0) {
+    out += ", \"part\": {\"first\": " + std::to_string(part.first) +
+           ", \"count\": " + std::to_string(part.count);
+    if (part.every > 0) out += ", \"every\": " + std::to_string(part.every);
+    out += '}';
+  }
   out += '}';
 }
 

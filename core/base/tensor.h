@@ -24,6 +24,15 @@ std::string shape_text(const Shape& shape);
 
 class MappedFile;
 
+// Some columns of a matrix, or numbers of a vector: `count` from `first` on, and as many `every` so
+// many further ones.
+struct TensorPart {
+  std::size_t first = 0;
+  std::size_t count = 0;  // 0: all
+  std::size_t every = 0;  // 0: once
+  friend bool operator==(const TensorPart&, const TensorPart&) = default;
+};
+
 // An array of a file, as a document refers to it.
 struct TensorReference {
   std::string file;  // absolute, or relative to the document's folder
@@ -32,6 +41,8 @@ struct TensorReference {
   std::vector<std::string> axes = {};  // of the array in the file; empty: in the order of documents
   std::uint64_t heads = 0;             // concatenated in the last axis; 0: they are not
   bool stacks_one = false;             // a single name is stacked, too
+  bool turned = false;                 // the last two axes are exchanged
+  TensorPart part = {};                // of its columns, after that
   friend bool operator==(const TensorReference&, const TensorReference&) = default;
 };
 
@@ -41,6 +52,13 @@ struct TensorOrigin : TensorReference {
   Shape shape;         // of the array in the file, with heads separated and axes in the order of
                        // documents
   std::shared_ptr<const MappedFile> mapping;
+};
+
+// A matrix in memory: element (r, c) is at data[r · row + c · col].
+template <class T>
+struct Strided {
+  const T* data = nullptr;
+  std::size_t row = 0, col = 0;
 };
 
 // Row-major, immutable and shared: a copy costs a shape and one pointer, an edit makes a new array.
@@ -62,6 +80,15 @@ class BasicTensor {
   BasicTensor(Shape shape, const T* first, const std::shared_ptr<const void>& owner)
       : shape_(std::move(shape)),
         storage_(std::make_shared<const Storage>(std::span(first, element_count(shape_)), owner)) {}
+
+  // A matrix whose numbers `owner` makes from others when they are read.
+  BasicTensor(Shape shape, const T* first, const std::shared_ptr<const void>& owner,
+              const Strided<T>& source)
+      : shape_(std::move(shape)) {
+    auto storage = std::make_shared<Storage>(std::span(first, element_count(shape_)), owner);
+    storage->source = source;
+    storage_ = std::move(storage);
+  }
 
   const Shape& shape() const { return shape_; }
   std::size_t rank() const { return shape_.size(); }
@@ -111,9 +138,15 @@ class BasicTensor {
   // Shares the array; records that its numbers are those of a file.
   BasicTensor with_origin(std::shared_ptr<const TensorOrigin> origin) const {
     BasicTensor out = *this;
-    out.storage_ = std::make_shared<const Storage>(values(), storage_, std::move(origin));
+    auto storage = std::make_shared<Storage>(values(), storage_, std::move(origin));
+    if (storage_) storage->source = storage_->source;
+    out.storage_ = std::move(storage);
     return out;
   }
+
+  // The numbers from which those of this matrix are made when they are read, which are read faster;
+  // null data if there are none. This tensor keeps them alive.
+  Strided<T> source() const { return storage_ ? storage_->source : Strided<T>(); }
 
   // File with exactly these numbers and this shape; null if there is none, as after every edit.
   const TensorOrigin* origin() const {
@@ -144,6 +177,7 @@ class BasicTensor {
     std::shared_ptr<const void> owner;  // of the numbers
     std::shared_ptr<const TensorOrigin> origin;
     std::span<const T> values;  // view of one of the two
+    Strided<T> source;
     std::weak_ptr<const Storage> edited_from;
     std::size_t edited_at = 0;
   };

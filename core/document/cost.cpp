@@ -29,7 +29,7 @@ std::string part_of(const AttentionInfo& attention, std::size_t count) {
 }
 
 std::uint64_t multiply_adds_of(const TensorInfo& info, const AttentionShape& shape) {
-  const bool norm = info.use == TensorUse::Norm && info.path.ends_with("/weight");
+  const bool norm = info.is_norm_weight();
   if (norm) return element_count({shape.samples, shape.n_q, shape.d_model});
   if (info.use != TensorUse::Matrix) return 0;
   return element_count({shape.samples, extent_of(shape, info.applied), info.tensor->size()});

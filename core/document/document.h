@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@
 #include "document/lesson.h"
 #include "document/token_list.h"
 #include "kinds/model.h"
+#include "kinds/parts/vocabulary.h"
 #include "view/layout.h"
 
 namespace attn {
@@ -37,6 +39,21 @@ struct KeptText {
   friend bool operator==(const KeptText&, const KeptText&) = default;
 };
 
+struct Document;
+
+// The folder of a language model that a document reads, and the text for it.
+struct SourceModel {
+  std::string folder;              // absolute
+  std::string base;                // that the document states it from; empty: absolute
+  std::string text;                // empty: the ids were given
+  std::vector<std::uint32_t> ids;  // of the tokens
+  std::shared_ptr<const Vocabulary> vocabulary;
+  std::shared_ptr<const Document> untouched;  // as folder and text give it
+  friend bool operator==(const SourceModel& a, const SourceModel& b) {
+    return a.folder == b.folder && a.text == b.text && a.ids == b.ids;
+  }
+};
+
 struct Document {
   std::string title;        // of any length: shown_title()
   std::string description;  // advice for readers
@@ -50,6 +67,7 @@ struct Document {
   // Numbers of the layers in the model that they are taken from, one each; empty: none.
   std::vector<std::uint64_t> layer_numbers;
   Model model;
+  std::optional<SourceModel> source_model;  // absent: all numbers are the document's own
   Scoring scoring;
   Mask mask;          // of several attentions: of the cross-attention
   Mask self_mask;     // of a decoder's self-attention; else empty

@@ -117,10 +117,10 @@ std::vector<List> cut_each(const std::vector<List>& lists, const Lists& kept) {
 }
 
 // Cells that one of these rules hides: 1, others 0.
-std::vector<std::uint8_t> hidden_cells(const Cut& cut, const Mask& mask, const HeadAddress& at,
-                                       HiddenRules rules) {
+std::vector<std::uint8_t> hidden_cells(const Cut& cut, const HeadAddress& at, HiddenRules rules) {
   std::vector<std::uint8_t> hidden;
   each_head(cut.shape, at, [&](const HeadAddress& head) {
+    const Mask& mask = mask_of(cut.result.problem(), head);  // of the layer
     for (const std::size_t q : cut.kept(at, Side::Query)[head.sample]) {
       for (const std::size_t k : cut.kept(at, Side::Key)[head.sample]) {
         hidden.push_back((hidden_by(mask, head, q, k) & rules) != 0 ? 1 : 0);
@@ -147,15 +147,18 @@ Mask cut_mask(Cut& cut, const HeadAddress& at) {
                                                     (stays_causal ? 0 : kHiddenByCausal));
   const auto painted = static_cast<HiddenRules>(by_distance | kHiddenByHand);
   HiddenRules used = kVisible;
-  for (std::size_t s = 0; s < cut.shape.samples; ++s) used |= rules_of(mask, s);
+  for (std::size_t i = 0; i < cut.shape.layers * cut.shape.samples; ++i) {
+    const HeadAddress in_layer = at.moved_to(i / cut.shape.samples, 0, 0);
+    used |= rules_of(mask_of(cut.result.problem(), in_layer), i % cut.shape.samples);
+  }
   cut.has_painted = cut.has_painted || (used & by_distance) != 0;
   if ((used & painted) != 0) {
-    std::vector<std::uint8_t> cells = hidden_cells(cut, mask, at, painted);
+    std::vector<std::uint8_t> cells = hidden_cells(cut, at, painted);
     for (std::uint8_t& cell : cells) cell = cell == 0 ? 1 : 0;
     made.visible = {cut_shape(cut, at), std::move(cells)};
   }
   if ((used & kHiddenByBias) != 0) {
-    const std::vector<std::uint8_t> cells = hidden_cells(cut, mask, at, kHiddenByBias);
+    const std::vector<std::uint8_t> cells = hidden_cells(cut, at, kHiddenByBias);
     std::vector<float> bias;
     for (const std::uint8_t cell : cells) bias.push_back(cell == 0 ? 0.0F : -kInfinity);
     made.bias = {cut_shape(cut, at), std::move(bias)};

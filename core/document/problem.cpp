@@ -226,23 +226,71 @@ void check_position_table(Findings& findings, const Document& document, const Ma
                    "at least " + std::to_string(last));
 }
 
-void check_rotary(Findings& findings, const Document& document, const AttentionShape& shape) {
+// What the scaling needs for this many pairs of columns.
+void check_scaling(Findings& findings, const Position& position, const std::string& place,
+                   std::size_t pairs) {
+  const RopeScalingInfo& info = rope_scaling_info(position.scaling);
+  const std::string name(info.name);
+  const auto need = [&](bool fits, const char* key, const std::string& message,
+                        const std::string& found, const std::string& expected) {
+    return findings.require(fits, place + "/" + key, message, found, expected);
+  };
+  const float low = position.low.value_or(info.low), high = position.high.value_or(info.high);
+  if (info.high > 0.0F) {
+    need(low < high, "low", "low is not below high", shortest_text(low),
+         "less than " + shortest_text(high));
+    need(position.base > 1.0F, "base", name + " needs waves that grow",
+         shortest_text(position.base), "a base above 1");
+  }
+  if (info.has_original &&
+      !need(position.original > 0, "original", name + " needs the trained length", "no original",
+            "a whole number of tokens from 1 on")) {
+    return;
+  }
+  need(std::isfinite(rope_gain(position)) && rope_gain(position) > 0.0, "gain",
+       "the gain is not above zero", short_text(rope_gain(position)),
+       "a finite number above 0, or an original above 1");
+  if (!info.has_factors) return;
+  const auto check_factors = [&](const std::vector<float>& factors, const char* key) {
+    need(factors.size() == pairs, key, name + " has a factor for each pair of columns",
+         counted(factors.size(), "factor"), std::to_string(pairs));
+    need(std::ranges::all_of(factors, [](float f) { return std::isfinite(f) && f > 0.0F; }), key,
+         "a factor is not above zero", "another one", "finite numbers above 0");
+  };
+  check_factors(position.factors, "factors");
+  if (!position.short_factors.empty()) check_factors(position.short_factors, "short_factors");
+}
+
+void check_rotary(Findings& findings, const Position& position, const std::string& place,
+                  const AttentionShape& shape) {
   if (shape.d_k == 0) {
-    findings.require(false, "/position", "given weights have no queries and keys to rotate",
+    findings.require(false, place, "given weights have no queries and keys to rotate",
                      "rope and attention", "none");
     return;
   }
   const std::size_t narrow = std::min(shape.d_k, query_columns(shape));
-  const std::size_t columns = document.position.rotary_dim;
-  if (columns != 0) {
-    findings.require(columns % 2 == 0 && columns <= narrow, "/position/rotary_dim",
-                     "columns are rotated in pairs", std::to_string(columns),
-                     "an even number up to " + std::to_string(narrow));
+  const std::size_t columns = position.rotary_dim;
+  const bool fits =
+      columns != 0
+          ? findings.require(columns % 2 == 0 && columns <= narrow, place + "/rotary_dim",
+                             "columns are rotated in pairs", std::to_string(columns),
+                             "an even number up to " + std::to_string(narrow))
+          : findings.require(shape.d_k == query_columns(shape) && shape.d_k % 2 == 0, place,
+                             "columns are rotated in pairs", "d_k " + std::to_string(shape.d_k),
+                             "an even number of columns, or a rotary_dim");
+  if (fits) check_scaling(findings, position, place, rotary_width(position, narrow) / 2);
+}
+
+void check_own_position(Findings& findings, const Document& document, const Position& own,
+                        const std::string& place, const AttentionShape& shape) {
+  const std::string added = "positions that are added to embeddings, in " +
+                            std::string(is_added(own) ? "the block" : "the document");
+  if (!findings.require(!is_added(own) && !is_added(document.position), place,
+                        "a block's own position rotates its queries and keys", added,
+                        "rope or none, in the document and its blocks")) {
     return;
   }
-  findings.require(shape.d_k == query_columns(shape) && shape.d_k % 2 == 0, "/position",
-                   "columns are rotated in pairs", "d_k " + std::to_string(shape.d_k),
-                   "an even number of columns, or a rotary_dim");
+  if (is_turned(own)) check_rotary(findings, own, place, shape);
 }
 
 void require_above_zero(Findings& findings, const std::optional<float>& value,
@@ -285,10 +333,29 @@ void check_scoring_numbers(Findings& findings, const Scoring& scoring) {
   }
   require_above_zero(findings, scoring.softcap, "softcap");
   require_above_zero(findings, scoring.temperature, "temperature");
-  const std::string normaliser(normaliser_info(scoring.normaliser).name);
-  findings.require(scoring.sinks.empty() || normaliser_info(scoring.normaliser).exponentials,
-                   "/scoring/sinks", "sinks need softmax", "sinks and " + normaliser,
-                   "one of them");
+}
+
+// Sinks of the scoring or of a block.
+void check_sinks(Findings& findings, const Document& document, const std::vector<float>& sinks,
+                 const std::string& place) {
+  if (sinks.empty()) return;
+  const NormaliserInfo& normaliser = normaliser_info(document.scoring.normaliser);
+  findings.require(normaliser.exponentials, place, "sinks need softmax",
+                   "sinks and " + std::string(normaliser.name), "one of them");
+  const AttentionShape shape = scored_shape(document);
+  if (shape.d_k > 0)
+    one_or_all(findings, sinks.size(), shape.heads, place, "sink", "sinks as heads");
+}
+
+void check_block_rules(Findings& findings, const Document& document) {
+  const Stack* stack = stack_of(document.model);
+  for (std::size_t layer = 0; stack != nullptr && layer < stack->blocks.size(); ++layer) {
+    const BlockRules& rules = stack->blocks[layer].rules;
+    const std::string place = "/blocks/" + std::to_string(layer);
+    check_sinks(findings, document, rules.sinks, place + "/sinks");
+    findings.require(!rules.window || rules.window->dilation == 1, place + "/window",
+                     "a block's own window has no dilation", "a dilation", "1");
+  }
 }
 
 void check_scoring_matrices(Findings& findings, const Scoring& scoring,
@@ -296,10 +363,6 @@ void check_scoring_matrices(Findings& findings, const Scoring& scoring,
   if (shape.d_k == 0) return;  // given weights
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     check_scoring_matrix(findings, scoring, info, shape);
-  }
-  if (!scoring.sinks.empty()) {
-    one_or_all(findings, scoring.sinks.size(), shape.heads, "/scoring/sinks", "sink",
-               "sinks as heads");
   }
 }
 
@@ -322,7 +385,13 @@ void check_position(Findings& findings, const Document& document) {
   findings.require(position.table.empty() || info.has_table, "/position/table",
                    name + " positions use no table", name + " and a table", "one of them");
   if (info.has_table && embedded) check_position_table(findings, document, positioned, shape);
-  if (info.turns) check_rotary(findings, document, shape);
+  if (info.turns) check_rotary(findings, position, "/position", shape);
+  const Stack* stack = stack_of(document.model);
+  for (std::size_t layer = 0; stack != nullptr && layer < stack->blocks.size(); ++layer) {
+    const std::optional<Position>& own = stack->blocks[layer].rules.position;
+    const std::string place = "/blocks/" + std::to_string(layer) + "/position";
+    if (own) check_own_position(findings, document, *own, place, shape);
+  }
 }
 
 std::vector<Error> input_inconsistencies(const Document& document,
@@ -348,6 +417,8 @@ std::vector<Error> inconsistencies(const Document& document) {
     }
     check_position(findings, document);
     check_scoring_matrices(findings, document.scoring, scored_shape(document));
+    check_sinks(findings, document, document.scoring.sinks, "/scoring/sinks");
+    check_block_rules(findings, document);
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;
@@ -396,7 +467,8 @@ AttentionProblem make_problem(const Document& document) {
   problem.mask = with_slopes(document.mask, problem.shape.heads);
   problem.self_mask = with_slopes(document.self_mask, problem.shape.heads);
   problem.encoder_mask = with_slopes(document.encoder_mask, problem.shape.heads);
-  problem.position = document.position;
+  const AttentionShape positioned = shape_of(document, positioned_mask(document).at);
+  problem.position = for_length(document.position, std::max(positioned.n_q, positioned.n_k));
   put_into(problem, document.model);
   return problem;
 }

@@ -156,14 +156,19 @@ void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
 }
 
 // Notes on rows that do not sum to 1 by design.
-void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& notes) {
+void add_normaliser(const AttentionResult& result, const HeadAddress& of,
+                    std::vector<ResultNote>& notes) {
   const Scoring& scoring = result.problem().scoring;
   const NormaliserInfo& info = normaliser_info(scoring.normaliser);
   if (!info.shares) {
     notes.push_back(
         {Level::Note, "Rows of " + std::string(info.name) + " weights need not sum to 1"});
   }
-  if (!scoring.sinks.empty()) {
+  bool has_sink = false;
+  for (std::size_t layer = 0; layer < result.shape().layers; ++layer) {
+    has_sink = has_sink || !sinks_of(result.problem(), of.moved_to(layer, 0, 0)).empty();
+  }
+  if (has_sink) {
     notes.push_back({Level::Note, "Rows sum to less than 1: the sink takes the rest"});
   }
 }
@@ -201,7 +206,7 @@ std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddres
   if (!has_scores(result.problem())) {
     add_odd_rows(result, of, run, notes);
   } else {
-    add_normaliser(result, notes);
+    add_normaliser(result, of, notes);
   }
   add_missing_influence(result, notes);
   add_rows_without_key(result, of, run.first_number, notes);

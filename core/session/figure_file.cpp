@@ -111,7 +111,7 @@ FigureRequest request_of(const FigureSpec& spec, Views usual) {
   const ExportOptions& paper = spec.export_options;
   if (paper.dpi != ExportOptions{}.dpi) request.dpi = exact_text(paper.dpi);
   request.transparent = paper.transparent;
-  if (paper.outlines) request.text = "outlines";
+  if (paper.outlines) request.svg_text = "outlines";
   return request;
 }
 
@@ -220,6 +220,11 @@ Status add_provenance(Figure& figure, const Document& document, const FigureSpec
   FigureRequest request = request_of(named, usual);
   if (spec.seed) request.seed = std::to_string(*spec.seed);
   request.left_out = spec.left_out;
+  if (const auto& source = document.source_model) {
+    request.text = source->text;
+    if (source->text.empty())
+      request.ids = joined(source->ids, ",", [](auto id) { return std::to_string(id); });
+  }
   if (compares(spec) && spec.options.reference) {
     request.reference = file_name(spec.options.reference->path);
   }

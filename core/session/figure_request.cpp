@@ -55,7 +55,9 @@ std::string call_of(const FigureRequest& request, const std::string* output) {
   if (request.of_several) add("--reference", request.reference);
   add("--dpi", request.dpi);
   if (request.transparent) call += " --transparent";
+  add("--svg-text", request.svg_text);
   add("--text", request.text);
+  add("--ids", request.ids);
   add("--seed", request.seed);
   add("--leave-out", request.left_out);
   if (!request.of_several) add("--reference", request.reference);

@@ -25,9 +25,10 @@ struct FigureRequest {
   std::string part{};                // "0,0,4,4"
   std::vector<std::string> pins{};   // "1,2"
   std::string reference{};           // document to compare with
-  std::string dpi{}, text{};         // resolution of pictures; letters of SVG, "outlines"
+  std::string dpi{}, svg_text{};     // resolution of pictures; letters of SVG, "outlines"
   bool transparent = false;          // without a background
   std::string seed{}, left_out{};    // of the documents
+  std::string text{}, ids{};         // that the model of a folder reads
   bool of_several = false;           // the call draws several figures, and names plots last
 };
 

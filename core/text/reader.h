@@ -42,7 +42,9 @@ struct ReadOptions {
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
   // Finds the faults of a document's lesson (lesson/lesson.h); null: the lesson is not checked.
   std::vector<Error> (*lesson_faults)(Document&, const ReadOptions&) = nullptr;
-  KnownArrays* known = nullptr;  // read in place of their files; opened files are added
+  std::optional<std::string> text = {};  // that a model reads, in place of the document's
+  std::vector<std::uint64_t> ids = {};   // of its tokens, in place of a text
+  KnownArrays* known = nullptr;          // read in place of their files; opened files are added
   bool opens_files = true;
 };
 

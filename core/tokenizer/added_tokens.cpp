@@ -4,7 +4,7 @@
 #include "tokenizer/members.h"
 #include "tokenizer/unicode.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 std::vector<PrefixIndex::Entry> entries_of(const std::vector<AddedToken>& tokens) {
@@ -65,4 +65,4 @@ std::vector<Cut> AddedTokens::cut(std::string_view text) const {
   return cuts;
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -11,7 +11,7 @@
 
 #include "tokenizer/vocabulary.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 struct AddedToken {
   std::string content = {};
@@ -43,4 +43,4 @@ class AddedTokens {
   PrefixIndex index_;  // of places in `tokens_`
 };
 
-}  // namespace attn
+}  // namespace attn::tokenizing

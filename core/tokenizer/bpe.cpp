@@ -6,7 +6,7 @@
 #include "text/scalar.h"
 #include "tokenizer/models.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 std::uint64_t key_of(std::uint32_t left, std::uint32_t right) {
@@ -161,4 +161,4 @@ TokenModel model_of(std::shared_ptr<const Vocabulary> vocabulary, Bpe bpe) {
               std::string_view piece, TokenIds& ids) { return bpe->add_ids(piece, ids); }};
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace attn {
+namespace attn::tokenizing {
 
 // Byte of a letter; nothing for other letters.
 inline std::optional<char> byte_of_letter(char32_t letter) {
@@ -29,4 +29,4 @@ inline char32_t letter_of_byte(char byte) {
   return value == 0xAD ? 0x143U : value;
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

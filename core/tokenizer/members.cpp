@@ -3,7 +3,7 @@
 
 #include <limits>
 
-namespace attn {
+namespace attn::tokenizing {
 
 std::optional<JsonValue> member(JsonValue object, std::string_view key) {
   if (object.kind() != JsonValue::Kind::Object) return std::nullopt;
@@ -48,4 +48,4 @@ bool refuse_type(JsonValue json, const std::string& noun, std::span<const std::s
                       kGiveIds);
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

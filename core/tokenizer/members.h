@@ -14,7 +14,7 @@
 #include "text/scalar.h"
 #include "tokenizer/pattern.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 // The hint of what cannot be read.
 inline constexpr const char* kGiveIds = "give the ids of the tokens in place of a text";
@@ -60,4 +60,4 @@ auto* type_of(JsonValue json, const std::string& noun, const Types& types, std::
   return is_known ? &*found : nullptr;
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "tokenizer/members.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 // --- WordPiece: the longest piece at each place of a word
@@ -128,4 +128,4 @@ bool read_model(JsonValue json, TokenModel& model) {
   return type != nullptr && type->read(json, model);
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -11,7 +11,7 @@
 
 #include "tokenizer/vocabulary.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 using TokenIds = std::vector<std::uint32_t>;
 
@@ -73,4 +73,4 @@ TokenModel model_of(std::shared_ptr<const Vocabulary> vocabulary, Bpe bpe);
 bool read_model(JsonValue json, TokenModel& model);
 bool read_unigram(JsonValue json, TokenModel& model);
 
-}  // namespace attn
+}  // namespace attn::tokenizing

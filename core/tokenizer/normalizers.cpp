@@ -5,7 +5,7 @@
 #include "tokenizer/steps.h"
 #include "tokenizer/unicode.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 constexpr std::string_view kNothing = "(?!)";
@@ -108,4 +108,4 @@ bool read_normalizer(JsonValue json, TextStep& step) {
   return read_step(json, "normalizer", kNormalizers, step);
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

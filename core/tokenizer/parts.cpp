@@ -6,7 +6,7 @@
 #include "base/parsed_number.h"
 #include "tokenizer/members.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 // Reads the root of a file of JSON; false for a first error.
@@ -201,4 +201,4 @@ Result<TokenizerParts> read_parts(const TokenizerFiles& files) {
   return indexed ? std::move(parts) : indexed.error();
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

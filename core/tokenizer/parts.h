@@ -11,7 +11,7 @@
 #include "tokenizer/post_processors.h"
 #include "tokenizer/steps.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 struct TokenizerParts {
   TextStep normalizer = {}, pre_tokenizer = {};  // may be empty
@@ -26,4 +26,4 @@ struct TokenizerParts {
 // Errors: as Tokenizer::open().
 Result<TokenizerParts> read_parts(const TokenizerFiles& files);
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -13,7 +13,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 constexpr std::uint32_t kMostSteps = 10'000'000, kMostKibibytes = 64 * 1024;
@@ -174,4 +174,4 @@ Status Pattern::replace(std::string& text, std::string_view content) const {
   return ok_status();
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

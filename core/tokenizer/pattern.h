@@ -11,7 +11,7 @@
 
 struct pcre2_real_code_8;
 
-namespace attn {
+namespace attn::tokenizing {
 
 // Bytes of a text.
 struct Span {
@@ -42,4 +42,4 @@ class Pattern {
   std::shared_ptr<const pcre2_real_code_8> code_;  // null: matches nothing
 };
 
-}  // namespace attn
+}  // namespace attn::tokenizing

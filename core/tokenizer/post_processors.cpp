@@ -3,7 +3,7 @@
 
 #include "tokenizer/members.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 bool read_byte_level_processor(JsonValue, SpecialIds&) { return true; }
@@ -83,4 +83,4 @@ bool read_post_processor(JsonValue json, SpecialIds& around) {
   return type != nullptr && type->read(json, around);
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -4,7 +4,7 @@
 #include "text/reader.h"
 #include "tokenizer/models.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 struct SpecialIds {
   TokenIds before = {}, after = {};
@@ -13,4 +13,4 @@ struct SpecialIds {
 // False with an error for types without a row, and templates in which the text is not once.
 bool read_post_processor(JsonValue json, SpecialIds& around);
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -6,7 +6,7 @@
 #include "tokenizer/members.h"
 #include "tokenizer/steps.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 constexpr std::string_view kBlanks = R"(\s)", kNumbers = R"(\p{N})",
@@ -148,4 +148,4 @@ bool read_pre_tokenizer(JsonValue json, TextStep& step) {
   return read_step(json, "pre-tokenizer", kPreTokenizers, step);
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -6,7 +6,7 @@
 #include "tokenizer/steps.h"
 #include "tokenizer/unicode.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 struct CharacterMap {
@@ -110,4 +110,4 @@ TextStep precompiled(const StepOptions& options) {
   };
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -3,7 +3,7 @@
 
 #include "tokenizer/members.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 constexpr Choice<Behavior> kBehaviors[] = {
@@ -72,4 +72,4 @@ bool read_step(JsonValue json, const std::string& noun, std::span<const StepType
                              "one as the libraries write it", kGiveIds);
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

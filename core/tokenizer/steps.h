@@ -11,7 +11,7 @@
 #include "text/reader.h"
 #include "tokenizer/pattern.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 struct Piece {
   std::string text = {};
@@ -61,4 +61,4 @@ struct StepType {
 bool read_step(JsonValue json, const std::string& noun, std::span<const StepType> types,
                TextStep& step);
 
-}  // namespace attn
+}  // namespace attn::tokenizing

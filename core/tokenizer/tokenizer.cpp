@@ -11,6 +11,9 @@
 #include "tokenizer/parts.h"
 
 namespace attn {
+
+using namespace tokenizing;
+
 namespace {
 
 // TokenIds of one text. Short pieces that were there before have the ids that they had.
@@ -126,13 +129,18 @@ Result<TokenIds> Tokenizer::encode(std::string_view text) const {
   return std::move(encoding.ids);
 }
 
-std::string Tokenizer::piece(std::uint32_t id) const {
+std::string Tokenizer::token(std::uint32_t id) const {
   const auto added = parts_->added.find(id);
   if (added != parts_->added.end()) return added->second.content;
   const std::string* const written = parts_->model.vocabulary->piece_of(id);
-  if (written == nullptr) return {};
-  return parts_->has_byte_letters ? with_visible_bytes(bytes_of_letters(*written))
-                                  : with_replaced(*written, "▁", " ");
+  return written == nullptr ? std::string() : *written;
+}
+
+std::string Tokenizer::piece(std::uint32_t id) const {
+  const std::string written = token(id);
+  if (parts_->added.contains(id)) return written;
+  return parts_->has_byte_letters ? with_visible_bytes(bytes_of_letters(written))
+                                  : with_replaced(written, "▁", " ");
 }
 
 std::size_t Tokenizer::size() const { return parts_->size; }

@@ -14,7 +14,9 @@
 
 namespace attn {
 
+namespace tokenizing {
 struct TokenizerParts;
+}
 
 // Immutable and thread-safe.
 class Tokenizer {
@@ -23,7 +25,7 @@ class Tokenizer {
   // the name of the file, the JSON pointer or line, and the kinds of steps that are known.
   static Result<std::shared_ptr<const Tokenizer>> open(const TokenizerFiles& files);
 
-  explicit Tokenizer(TokenizerParts parts);
+  explicit Tokenizer(tokenizing::TokenizerParts parts);
   ~Tokenizer();
   Tokenizer(const Tokenizer&) = delete;
   Tokenizer& operator=(const Tokenizer&) = delete;
@@ -38,11 +40,14 @@ class Tokenizer {
   // UTF-8 by themselves as "<0xE4>". Empty for ids without a token.
   std::string piece(std::uint32_t id) const;
 
+  // A token as the vocabulary writes it: "Ġcat", "▁cat", "##ing". Empty for ids without a token.
+  std::string token(std::uint32_t id) const;
+
   // The highest id and one.
   std::size_t size() const;
 
  private:
-  std::unique_ptr<const TokenizerParts> parts_;
+  std::unique_ptr<const tokenizing::TokenizerParts> parts_;
 };
 
 }  // namespace attn

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 utf8proc_category_t category_of(char32_t c) {
@@ -101,4 +101,4 @@ std::size_t first_grapheme(std::string_view text) {
   return at;
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 bool is_all_ascii(std::string_view text);
 
@@ -43,4 +43,4 @@ void each_code_point(std::string_view text, Visit&& visit) {
   }
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -7,7 +7,7 @@
 #include "tokenizer/members.h"
 #include "tokenizer/models.h"
 
-namespace attn {
+namespace attn::tokenizing {
 namespace {
 
 struct Unigram {
@@ -128,4 +128,4 @@ bool read_unigram(JsonValue json, TokenModel& model) {
   return true;
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -5,7 +5,7 @@
 
 #include "tokenizer/members.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 bool Vocabulary::add(std::string piece, std::uint32_t id) {
   const auto [place, is_new] = pieces_.emplace(id, std::move(piece));
@@ -75,4 +75,4 @@ std::optional<std::pair<std::size_t, std::uint32_t>> PrefixIndex::longest_prefix
   return longest;
 }
 
-}  // namespace attn
+}  // namespace attn::tokenizing

@@ -13,7 +13,7 @@
 
 #include "text/reader.h"
 
-namespace attn {
+namespace attn::tokenizing {
 
 // Pieces are refused that have more bytes, so that each place of a text is compared with few.
 inline constexpr std::size_t kLongestPiece = 4096;
@@ -75,4 +75,4 @@ class PrefixIndex {
   std::array<std::size_t, 257> starts_ = {};  // of the entries by their first byte
 };
 
-}  // namespace attn
+}  // namespace attn::tokenizing

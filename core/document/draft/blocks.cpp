@@ -12,7 +12,7 @@ namespace {
 FeedForward taken(FeedForwardText& text, const FeedForwardText& first) {
   if (text.out_in) {
     for (Tensor* matrix : {&text.w_1, &text.w_gate, &text.w_2}) {
-      if (!matrix->empty()) *matrix = transposed(*matrix);
+      if (!matrix->empty()) *matrix = turned(*matrix);
     }
   }
   text.activation =
@@ -52,9 +52,11 @@ bool fit_memory(Draft& draft, const std::vector<BlockText>& blocks, std::uint64_
 
 // Refuses cross-attention without a second sequence.
 bool check_cross(Draft& draft, const BlockText& fields, std::size_t layer) {
-  const bool norm = !fields.cross_projections;
-  if (norm && fields.cross_norm == Norm{}) return true;
-  const std::string key = norm ? "cross_norm" : "cross_projections";
+  const std::string key = fields.cross_projections          ? "cross_projections"
+                          : fields.cross_norm != Norm{}     ? "cross_norm"
+                          : fields.cross_out_norm != Norm{} ? "cross_out_norm"
+                                                            : "";
+  if (key.empty()) return true;
   return draft.refuse("/blocks/" + std::to_string(layer) + "/" + key,
                       "cross-attention needs a second sequence", key + " and one sequence",
                       "query_tokens and key_tokens, or query_embeddings and key_embeddings");
@@ -73,10 +75,12 @@ bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool acros
   block.projections = std::move(fields.projections);
   if (across) {
     ProjectionsText cross = std::move(fields.cross_projections).value_or(ProjectionsText{});
-    block.cross = CrossAttention{std::move(cross), std::move(fields.cross_norm)};
+    block.cross = CrossAttention{std::move(cross), std::move(fields.cross_norm),
+                                 std::move(fields.cross_out_norm)};
   }
-  block.attention_norm = std::move(fields.attention_norm);
-  block.feed_forward_norm = std::move(fields.feed_forward_norm);
+  static_cast<BlockNorms&>(block) = std::move(fields);
+  block.rules = {fields.window, {}, std::move(fields.sinks)};
+  if (fields.position) block.rules.position = position_of(*fields.position);
   block.feed_forward = taken(fields.feed_forward, first);
   shape.d_ff = hidden_units_of(block.feed_forward, fields.feed_forward, first, shape.d_model);
   TensorList list;
@@ -117,6 +121,25 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
   return true;
 }
 
+// True for norms of which at least one has numbers, in any block.
+bool gives_any(const Stack& stack, std::initializer_list<Norm BlockNorms::*> norms) {
+  return std::ranges::any_of(stack.blocks, [&](const TransformerBlock& block) {
+    return std::ranges::any_of(norms, [&](auto norm) { return block.*norm != Norm{}; });
+  });
+}
+
+void note_norms_of_other_orders(Draft& draft, const Stack& stack) {
+  const auto note = [&](const char* names, bool given) {
+    if (given) draft.notes.push_back(std::string(names) + " have no effect in this order of norms");
+  };
+  note("attention_norm and feed_forward_norm",
+       stack.order == NormOrder::Branch &&
+           gives_any(stack, {&BlockNorms::attention_norm, &BlockNorms::feed_forward_norm}));
+  note("attention_out_norm and feed_forward_out_norm",
+       !norms_outputs(stack.order) &&
+           gives_any(stack, {&BlockNorms::attention_out_norm, &BlockNorms::feed_forward_out_norm}));
+}
+
 }  // namespace
 
 bool unify_blocks(Draft& draft) {
@@ -148,6 +171,8 @@ std::size_t blocks_input_width(const Draft& draft, StageRole role) {
 }
 
 void note_idle_norms(Draft& draft) {
+  if (const Stack* stack = stack_of(draft.document.model))
+    note_norms_of_other_orders(draft, *stack);
   const float dropout = draft.text.dropout;
   const bool has_blocks = !draft.text.blocks.empty();
   if (has_blocks && dropout > 0.0F) {

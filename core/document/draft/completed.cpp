@@ -363,18 +363,44 @@ std::vector<std::string> unused_settings(const Position& position) {
   return names;
 }
 
+// Settings without an effect on the scaling.
+std::vector<std::string> unused_by_scaling(const Position& position) {
+  const RopeScalingInfo& info = rope_scaling_info(position.scaling);
+  std::vector<std::string> names;
+  const auto add = [&](bool unused, const char* key) {
+    if (unused) names.emplace_back(key);
+  };
+  add(!info.has_factor && position.factor != 1.0F, "factor");
+  add(!info.has_original && position.original > 0, "original");
+  add(info.high == 0.0F && position.low, "low");
+  add(info.high == 0.0F && position.high, "high");
+  add(position.scaling != RopeScaling::Yarn && !position.truncate, "truncate");
+  add(!info.has_factors && !position.factors.empty(), "factors");
+  add(!info.has_factors && !position.short_factors.empty(), "short_factors");
+  return names;
+}
+
+std::string have_no_effect(const std::vector<std::string>& names) {
+  return joined(names) + (names.size() == 1 ? " has no effect " : " have no effect ");
+}
+
 void note_unused_settings(Draft& draft) {
   const Position& position = draft.document.position;
   const std::vector<std::string> unused = unused_settings(position);
   if (!unused.empty()) {
-    draft.notes.push_back(joined(unused) + (unused.size() == 1 ? " has" : " have") +
-                          " no effect where the kind of position is " +
+    draft.notes.push_back(have_no_effect(unused) + "where the kind of position is " +
                           std::string(position_info(position.kind).name));
   }
-  if (is_turned(position) && position.scaling == RopeScaling::None && position.factor != 1.0F) {
-    draft.notes.push_back("factor has no effect without a scaling");
+  const std::vector<std::string> of_others = unused_by_scaling(position);
+  const RopeScalingInfo& scaling = rope_scaling_info(position.scaling);
+  const bool none = position.scaling == RopeScaling::None;
+  if (is_turned(position) && !of_others.empty()) {
+    draft.notes.push_back(
+        have_no_effect(of_others) +
+        (none ? "without a scaling" : "with the scaling " + std::string(scaling.name)));
   }
-  if (is_turned(position) && position.scaling != RopeScaling::None && position.factor == 1.0F) {
+  if (is_turned(position) && scaling.has_factor && !scaling.has_factors &&
+      position.factor == 1.0F) {
     draft.notes.push_back("scaling has no effect without a factor");
   }
 }
@@ -382,12 +408,18 @@ void note_unused_settings(Draft& draft) {
 // Given weights have no scores, so rules about scores have no effect.
 void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
-  const bool positions = is_there(document.position);
   for (const MaskPlace& place : masks_of(document)) {
-    const bool positioned = positions && &place == &positioned_mask(document);
+    const bool positioned = &place == &positioned_mask(document);
+    Mask mask = document.*place.mask;
+    bool positions = positioned && is_there(document.position);
+    if (const Stack* stack = positioned ? stack_of(document.model) : nullptr) {
+      for (const TransformerBlock& block : stack->blocks) {
+        if (block.rules.window) mask.window = block.rules.window;
+        positions = positions || (block.rules.position && is_there(*block.rules.position));
+      }
+    }
     const bool usual = place.prefix.empty();
-    note_idle_rules(draft, document.*place.mask, positioned,
-                    usual ? "" : std::string(place.key) + ": ");
+    note_idle_rules(draft, mask, positions, usual ? "" : std::string(place.key) + ": ");
   }
   note_idle_norms(draft);
   note_unused_settings(draft);

@@ -53,9 +53,6 @@ bool set_embedding_model(Draft& draft, bool tokens_only);
 // The mask of this attention in the text, or an empty one.
 MaskText given_mask(const DocumentText& text, const HeadAddress& at);
 
-// Exchanges the last two axes.
-Tensor transposed(const Tensor& tensor);
-
 // Adds notes that norms and dropout have no effect without blocks, and dropout never; preserves
 // them.
 void note_idle_norms(Draft& draft);

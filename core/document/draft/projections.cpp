@@ -1,6 +1,5 @@
 // Conversion of projections to one form, and generation of missing tensors.
 #include <algorithm>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -8,6 +7,7 @@
 #include "document/axes.h"
 #include "document/draft/draft.h"
 #include "document/generate.h"
+#include "document/tensors/matrix_parts.h"
 #include "engine/compute.h"
 
 namespace attn {
@@ -76,8 +76,8 @@ std::string note_on(const Kernel& kernel, MatrixOrder taken,
 void put_in_order(Tensor& tensor, MatrixOrder order) {
   if (are_same(tensor, order, MatrixOrder::InOut)) return;
   const std::span places = kPlaces[static_cast<std::size_t>(order)];
-  tensor = tensor.rank() == 2 ? transposed(tensor)
-                              : with_sorted_axes(tensor, places.first(tensor.rank()));
+  tensor =
+      tensor.rank() == 2 ? turned(tensor) : with_sorted_axes(tensor, places.first(tensor.rank()));
 }
 
 // Puts the axes into the order of documents, (inputs, outputs) or (heads, inputs, outputs).
@@ -131,18 +131,6 @@ Tensor packed(const Tensor& tensor) {
       .reshaped({tensor.extent(1), tensor.size() / tensor.extent(1)});
 }
 
-Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
-  const std::size_t all = tensor.shape().back();
-  std::vector<float> values;
-  for (std::size_t row = 0; row < tensor.size() / all; ++row) {
-    const auto begin = tensor.values().begin() + static_cast<std::ptrdiff_t>(row * all + first);
-    values.insert(values.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
-  }
-  Shape shape = tensor.shape();
-  shape.back() = count;
-  return Tensor(std::move(shape), std::move(values));
-}
-
 // Splits a concatenation into w_q, w_k and w_v.
 bool split_packed(Draft& draft, ProjectionsText& p, const std::string& place) {
   const auto given = [](auto&... tensors) { return (... || !tensors.empty()); };
@@ -167,9 +155,9 @@ bool split_packed(Draft& draft, ProjectionsText& p, const std::string& place) {
               " of q and " + counted(kv_heads, "head") + " each of k and v");
     }
     const std::size_t width = columns / parts;
-    q = columns_of(all, 0, heads * width);
-    k = columns_of(all, heads * width, kv_heads * width);
-    v = columns_of(all, (heads + kv_heads) * width, kv_heads * width);
+    q = columns_of(all, {0, heads * width});
+    k = columns_of(all, {heads * width, kv_heads * width});
+    v = columns_of(all, {(heads + kv_heads) * width, kv_heads * width});
     return true;
   };
   return split(p.w_qkv, "w_qkv", p.w_q, p.w_k, p.w_v) &&
@@ -291,13 +279,6 @@ bool generate_matrices(Draft& draft, const TensorList& list) {
 
 std::string generated_width_pointer(const Draft& draft) {
   return draft.text.d_model ? "/d_model" : draft.text.heads ? "/heads" : "";
-}
-
-Tensor transposed(const Tensor& tensor) {
-  std::vector<std::size_t> axes(tensor.rank());
-  std::iota(axes.begin(), axes.end(), std::size_t{0});
-  std::swap(axes.end()[-1], axes.end()[-2]);
-  return with_sorted_axes(tensor, axes);
 }
 
 std::size_t input_width(const Draft& draft, const std::optional<ProjectionsText>& projections,

@@ -27,7 +27,7 @@ bool check_choices(Draft& draft, const RecurrentText& fields) {
 void turn_round(Draft& draft, RecurrentText& fields) {
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     Tensor& tensor = info.write(fields);
-    if (tensor.rank() == 2) tensor = transposed(tensor);
+    if (tensor.rank() == 2) tensor = turned(tensor);
   }
   draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and transposed");
 }

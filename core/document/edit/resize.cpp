@@ -73,7 +73,7 @@ Tensor fresh_numbers(const Rebuilding& rebuilding, const TensorInfo& info, const
     return generated_projection(document.seed, info.name, shape[0], shape[1], rebuilding.count);
   }
   if (is_input(info)) return fresh_rows(document, info, shape, rebuilding.count);
-  const bool weight = info.use == TensorUse::Norm && info.path.ends_with("/weight");
+  const bool weight = info.is_norm_weight();
   return Tensor(shape, std::vector<float>(element_count(shape), weight ? 1.0F : 0.0F));
 }
 
@@ -217,6 +217,7 @@ void resize_blocks(Rebuilding& rebuilding) {
     const TransformerBlock& first = stack->blocks.front();
     stack->blocks[layer].feed_forward.activation = first.feed_forward.activation;
     if (first.cross) stack->blocks[layer].cross.emplace();
+    take_head_norms(first, stack->blocks[layer]);
   }
   rebuilding.sentences.push_back(wanted > there ? "Generated " + numbered_blocks(there, wanted)
                                                 : "Dropped " + numbered_blocks(wanted, there));

@@ -54,6 +54,7 @@ void choose(Document& changed, Stack stack) {
   const bool across = stack_of(changed.model)->blocks.front().cross.has_value();
   for (TransformerBlock& block : stack.blocks) {
     if (across && !block.cross) block.cross.emplace();
+    if (block.projections.w_q.empty()) take_head_norms(stack.blocks.front(), block);
     FeedForward& network = block.feed_forward;
     network.activation = stack.blocks.front().feed_forward.activation;
     if (!activation_info(network.activation).gated) network.w_gate = network.b_gate = Tensor();

@@ -47,6 +47,11 @@ void adopt_weights(Rebuilding& rebuilding) {
   rebuilding.sentences.emplace_back("Keeps the computed weights");
 }
 
+bool has_own_positions(const AttentionProblem& problem) {
+  return std::ranges::any_of(problem.stack.blocks,
+                             [](const auto& block) { return block.rules.position.has_value(); });
+}
+
 // Makes Q, K and V of the computed ones; given weights have none.
 void adopt_qkv(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
@@ -60,12 +65,18 @@ void adopt_qkv(Rebuilding& rebuilding) {
     return read_stage(result, stage, rebuilding.at.moved_to(s.layers, s.samples, heads),
                       s.heads / heads);
   };
-  GivenQkv model{read(Stage::Query, s.heads), read(Stage::Key, s.kv_heads),
+  const AttentionProblem& problem = result.problem();
+  const bool own = has_own_positions(problem);
+  const auto stage_of = [&](auto rotated, auto plain) {
+    return own ? rotated(problem, rebuilding.at) : plain(problem, rebuilding.at);
+  };
+  GivenQkv model{read(stage_of(query_stage, unrotated_query_stage), s.heads),
+                 read(stage_of(key_stage, unrotated_key_stage), s.kv_heads),
                  read(Stage::Value, s.kv_heads)};
   rebuilding.layout = shape_of(model);
   document.model = std::move(model);
   // Added positions are part of the numbers; those without effect across sequences are dropped.
-  const bool added = is_added(document.position);
+  const bool added = is_added(document.position) || own;
   if (added) rebuilding.sentences.emplace_back("Positions are already part of Q, K and V");
   if (added || !counts_positions(result.problem(), rebuilding.at)) document.position = {};
   rebuilding.sentences.emplace_back("Keeps the computed Q, K and V");
@@ -161,9 +172,19 @@ constexpr Adoption kAdoptions[] = {
     {&AttentionLayer::kInfo, adopt_layer},  {&BlockModel::kEncoder, adopt_blocks},
     {&BlockModel::kDecoder, adopt_decoder}, {&RecurrentModel::kInfo, adopt_cells}};
 
+// Remarks rules that only blocks have of their own.
+void drop_block_rules(Rebuilding& rebuilding) {
+  const Stack* stack = stack_of(std::as_const(rebuilding.document.model));
+  if (stack == nullptr || rebuilding.wanted.kind->has_networks()) return;
+  const auto has_rules = [](const auto& block) { return block.rules != BlockRules{}; };
+  if (std::ranges::none_of(stack->blocks, has_rules)) return;
+  rebuilding.sentences.emplace_back("Drops the windows, positions and sinks of single blocks");
+}
+
 Status adopt(Rebuilding& rebuilding) {
   const KindInfo* wanted = rebuilding.wanted.kind;
   if (&info_of(rebuilding.document.model) == wanted) return ok_status();
+  drop_block_rules(rebuilding);
   const bool needed = !wanted->is_embedded() && has_scores(rebuilding.before.model);
   if (needed && rebuilding.computed == nullptr) {
     AttentionProblem problem = make_problem(rebuilding.before);

@@ -80,6 +80,15 @@ void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& targe
   }
 }
 
+// Rules that blocks have of their own.
+std::vector<BlockRules*> rules_of_blocks(Document& document) {
+  std::vector<BlockRules*> rules;
+  if (Stack* stack = stack_of(document.model)) {
+    for (TransformerBlock& block : stack->blocks) rules.push_back(&block.rules);
+  }
+  return rules;
+}
+
 void use_function(Rebuilding& rebuilding, ScoringFunction function) {
   if (rebuilding.document.scoring.function == function) return;
   rebuilding.document.scoring.function = function;
@@ -112,6 +121,9 @@ void resize_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
     return;
   }
   resize_list(scoring.sinks, rebuilding.layout.heads, target.heads, true);
+  for (BlockRules* rules : rules_of_blocks(document)) {
+    resize_list(rules->sinks, rebuilding.layout.heads, target.heads, true);
+  }
   choose_function(rebuilding, target);
   resize_scoring_matrices(rebuilding, target);
   for (const std::string& made : complete_scoring(scoring, scored_shape(document), document.seed)) {
@@ -143,11 +155,17 @@ bool positions_fit(const Document& document) {
 void resize_positions(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
   if (is_turned(document.position)) fit_rotary(document.position, target);
+  for (BlockRules* rules : rules_of_blocks(document)) {
+    if (rules->position && is_turned(*rules->position)) fit_rotary(*rules->position, target);
+  }
   if (embeddings_of(std::as_const(document.model)) != nullptr) resize_table(rebuilding, target);
   const bool had = is_there(document.position);
   if (!info_of(document.model).projects && is_added(document.position)) document.position = {};
   extend_to_positions(document);
-  if (!positions_fit(document)) document.position = {};
+  if (!positions_fit(document)) {
+    document.position = {};
+    for (BlockRules* rules : rules_of_blocks(document)) rules->position.reset();
+  }
   if (had && !is_there(document.position)) {
     rebuilding.sentences.emplace_back("Dropped the positions");
   }

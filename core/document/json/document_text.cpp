@@ -58,6 +58,12 @@ constexpr Row kDocumentRows[] = {
     Key::at<&Text::reference>("reference", kReferenceForm,
                               "Another document to compare with, whose matrix the difference "
                               "plot subtracts: its path from this one, or example:NAME."),
+    Key::at<&Text::model>("model", object_form(kModelObject),
+                          "The folder of a language model, whose parameters and vocabulary the "
+                          "document has, in place of tokens and matrices."),
+    Key::at<&Text::text>("text", kText,
+                         "The text that the model reads, cut into tokens by its tokenizer."),
+    Key::at<&Text::edits>("edits", kEditsForm, "Numbers of the model that were changed."),
     Key::at<&Text::tokens>(
         "tokens", kTokensForm,
         "Tokens of self-attention: they are queries and keys at once. Without any other numbers, "
@@ -173,6 +179,10 @@ constexpr Row kDocumentRows[] = {
 };
 
 constexpr std::string_view kGenerated = "projections blocks recurrent d_model";
+constexpr std::string_view kOfModels =
+    "tokens query_tokens key_tokens q k v attention self_attention encoder_attention embeddings "
+    "query_embeddings key_embeddings value_embeddings heads kv_heads projections blocks recurrent "
+    "d_model norms";
 constexpr Exclusion kExclusions[] = {
     {kQkvKeys, kEmbeddingKeys},
     {kQkvKeys, kWeightKeys},
@@ -182,6 +192,7 @@ constexpr Exclusion kExclusions[] = {
     {"projections", "blocks"},
     {"projections", "recurrent"},
     {"blocks", "recurrent"},
+    {"model", kOfModels},
     {"tokens", "query_tokens key_tokens"},
     {"tokens", "self_attention encoder_attention"},
     {"embeddings", "query_embeddings key_embeddings"},
@@ -356,7 +367,11 @@ bool read_other(JsonValue json, const std::string& key, void* object) {
 bool settle_names(JsonValue json, void* object, bool is_sound) {
   DocumentText& text = *static_cast<DocumentText*>(object);
   std::vector<std::string>& notes = json.reader().notes();
-  if (!text.ids.empty()) {
+  if (!text.model && (text.text || !text.edits.empty())) {
+    return json.refuse("a text and edits need a model", text.text ? "\"text\"" : "\"edits\"",
+                       "\"model\": {\"folder\": …}, or \"tokens\" in place of the text");
+  }
+  if (!text.ids.empty() && !text.model) {
     const bool is_used =
         text.tokens.empty() && text.query_tokens.empty() && text.key_tokens.empty();
     notes.push_back(is_used ? "tokens are named by their ids"

@@ -66,11 +66,19 @@ struct ScoringText : Scoring {
 
 struct PositionText : Position {
   std::optional<PositionLayout> said_layout;  // in place of `layout`: the usual one of the kind
+  bool is_said = false;                       // the text has the key, whatever its value
   friend bool operator==(const PositionText&, const PositionText&) = default;
 };
 
 extern const ObjectOf<ScoringText> kScoringObject;
 extern const ObjectOf<MaskText> kMaskObject;
+
+// [left, right] of a window.
+bool read_window(JsonValue json, Window& window);
+void write_window(const TextWriter& to, const Window& window);
+inline constexpr auto kWindowForm =
+    form_of<Window, read_window, write_window>({.one_of = R"({"type": "array", "minItems": 2,
+        "maxItems": 2, "items": {"anyOf": [{"$ref": "#/definitions/index"}, {"type": "null"}]}})"});
 
 // A kind of position: its name, or an object.
 extern const ObjectOf<PositionText> kPositionObject;
@@ -112,11 +120,14 @@ struct FeedForwardText : FeedForward {
   friend bool operator==(const FeedForwardText&, const FeedForwardText&) = default;
 };
 
-struct BlockText {
+struct BlockText : BlockNorms {
   ProjectionsText projections;
   std::optional<ProjectionsText> cross_projections;
-  Norm attention_norm, cross_norm, feed_forward_norm;
+  Norm cross_norm, cross_out_norm;
   FeedForwardText feed_forward;
+  std::optional<Window> window;
+  std::optional<PositionText> position;
+  std::vector<float> sinks;
   friend bool operator==(const BlockText&, const BlockText&) = default;
 };
 
@@ -146,12 +157,36 @@ RecurrentText as_text(const Recurrent& recurrent);
 
 // --- documents
 
+// The model of a folder.
+struct ModelText {
+  std::string folder;                   // absolute, or relative to the document's folder
+  std::vector<std::uint64_t> ids = {};  // of the tokens, in place of a text
+  friend bool operator==(const ModelText&, const ModelText&) = default;
+};
+extern const ObjectOf<ModelText> kModelObject;
+
+// Changed numbers of a tensor of the model.
+struct TensorEdit {
+  TensorPath tensor = {};  // "/blocks/3/projections/w_q"
+  Tensor cells = {};       // (changed ones, axes + 1): the indices of each, and its number
+  Tensor numbers = {};     // all of them, in place of cells
+  friend bool operator==(const TensorEdit&, const TensorEdit&) = default;
+};
+extern const ObjectOf<TensorEdit> kEditObject;
+bool read_edits(JsonValue json, std::vector<TensorEdit>& edits);
+void write_edits(const TextWriter& to, const std::vector<TensorEdit>& edits);
+inline constexpr auto kEditsForm = form_of<std::vector<TensorEdit>, read_edits, write_edits>(
+    {.one_of = "objects", .object = &kEditObject});
+
 // An absent key is an empty optional, list or tensor. Token lists may be ragged.
 struct DocumentText {
   std::string schema = KeptText{}.schema;
   std::uint64_t version = 1;
   std::optional<std::string> title, description, source;
   std::string reference;
+  std::optional<ModelText> model;
+  std::optional<std::string> text;  // that the model reads
+  std::vector<TensorEdit> edits;
   TokenLists tokens, query_tokens, key_tokens;
   FeaturesText features;
   std::vector<std::uint64_t> layer_numbers;

@@ -54,6 +54,14 @@ constexpr Row kAll[] = {
                                      "b_q, b_k and b_v concatenated, or one under another; null "
                                      "for none."),
     Key::at<&Projections::b_o>("b_o", nullable(depth(1)), "Bias as wide as w_o; null for none."),
+    Key::at<&Projections::q_norm>(
+        "q_norm", nullable(depth(1)),
+        "Weights of an RMS norm of the queries, before they are rotated: (d_k) for each head "
+        "alone, "
+        "or as wide as w_q for all heads together. With blocks it has the eps and offset of their "
+        "norms."),
+    Key::at<&Projections::k_norm>("k_norm", nullable(depth(1)),
+                                  "The same of the keys: (d_k), or as wide as w_k."),
 };
 }  // namespace projections_keys
 
@@ -132,7 +140,10 @@ constexpr ObjectOf<Norm> kNormObject{{.name = "norm",
                                       .words = "Weight 1 and bias 0 where they are absent.",
                                       .rows = norm_keys::kAll}};
 
-constexpr Choice<NormOrder> kNormOrders[] = {{"post", NormOrder::Post}, {"pre", NormOrder::Pre}};
+constexpr Choice<NormOrder> kNormOrders[] = {{"post", NormOrder::Post},
+                                             {"pre", NormOrder::Pre},
+                                             {"both", NormOrder::Both},
+                                             {"branch", NormOrder::Branch}};
 
 constexpr Choice<NormKind> kNormKinds[] = {{"layer", NormKind::Layer}, {"rms", NormKind::Rms}};
 
@@ -143,8 +154,21 @@ bool read_eps(JsonValue json, float& eps) {
          json.refuse("eps is not above zero", found, "a number above 0");
 }
 
+// null: no norm; an object: its numbers.
+bool read_norm(JsonValue json, Norm& norm) {
+  norm.none = json.kind() == Kind::Null;
+  return norm.none ? json.read_null() : read_as(json, kNormObject, norm);
+}
+
+void write_norm(const TextWriter& to, const Norm& norm) {
+  norm.none ? void(to.out += "null") : write_object(to, kNormObject, &norm);
+}
+
+constexpr auto kNormForm = form_of<Norm, read_norm, write_norm>(
+    {.one_of = R"(object|{"type": "null"})", .object = &kNormObject});
+
 // true: a plain one; false: none; an object: its numbers.
-bool read_final(JsonValue json, std::optional<Norm>& norm) {
+bool read_whole_norm(JsonValue json, std::optional<Norm>& norm) {
   if (json.kind() == Kind::Object) return read_as(json, kNormObject, norm.emplace());
   bool wanted = false;
   if (!json.read_bool(wanted)) return false;
@@ -152,24 +176,37 @@ bool read_final(JsonValue json, std::optional<Norm>& norm) {
   return true;
 }
 
-void write_final(const TextWriter& to, const std::optional<Norm>& norm) {
+void write_whole_norm(const TextWriter& to, const std::optional<Norm>& norm) {
   write_object(to, kNormObject, &*norm);
 }
+
+constexpr auto kWholeNormForm = form_of<std::optional<Norm>, read_whole_norm, write_whole_norm>(
+    {.one_of = "boolean|object", .object = &kNormObject});
 
 namespace norms_keys {
 using Key = RowOf<Stack>;
 constexpr Row kAll[] = {
     Key::always<&Stack::order>("order", choice_form<kNormOrders>("order of norms"),
-                               "post: norm(x + part(x)), as in the paper; pre: x + part(norm(x))."),
+                               "post: norm(x + part(x)), as in the paper; pre: x + part(norm(x)); "
+                               "both: x + norm(part(norm(x))), as in Gemma 2; branch: x + "
+                               "norm(part(x)), as in OLMo 2."),
     Key::always<&Stack::norm>("kind", choice_form<kNormKinds>("norm"), "LayerNorm or RMSNorm."),
     Key::always<&Stack::eps>(
         "eps",
         form_of<float, read_eps, write_value<float>>({.one_of = "positive", .is_scalar = true}),
         "Added to the variance."),
+    Key::at<&Stack::weight_offset>(
+        "offset", kFinite, "Added to all weights that are given: 1 for weights of the form 1 + γ.")
+        .absent_means("0"),
+    Key::at<&Stack::parallel>(
+        "parallel", kBool,
+        "Both parts read the block's input, x + attention(norm(x)) + network(norm(x)); not with "
+        "the order post."),
+    Key::at<&Stack::embedding_norm>("embeddings", kWholeNormForm,
+                                    "A norm of the embeddings and their positions, before the "
+                                    "first block: true for a plain one, or its numbers."),
     Key::at<&Stack::final_norm>(
-        "final",
-        form_of<std::optional<Norm>, read_final, write_final>(
-            {.one_of = "boolean|object", .object = &kNormObject}),
+        "final", kWholeNormForm,
         "A norm after the last block: true for a plain one, or its numbers."),
 };
 }  // namespace norms_keys
@@ -181,7 +218,8 @@ using Key = RowOf<FeedForwardText>;
 constexpr Row kAll[] = {
     Key::at<&FeedForwardText::said_activation>(
         "activation", name_form<all_activations, &ActivationInfo::activation>("activation"),
-        "gelu_tanh is the approximation by tanh; swiglu multiplies with a gate. When absent that "
+        "gelu_tanh is the approximation by tanh; swiglu, geglu and geglu_tanh multiply with a gate "
+        "that went through silu, gelu or gelu_tanh; relu2 is the square of relu. When absent that "
         "of the first block, whose own default is relu."),
     Key::at<&FeedForwardText::d_ff>("d_ff", kCount,
                                     "Hidden units of generated matrices; 4 · d_model when absent."),
@@ -189,9 +227,9 @@ constexpr Row kAll[] = {
     Key::at<&FeedForward::w_1>("w_1", depth(2), "(d_model, d_ff); generated when absent."),
     Key::at<&FeedForward::b_1>("b_1", nullable(depth(1)), "(d_ff); 0 when absent or null."),
     Key::at<&FeedForward::w_gate>("w_gate", depth(2),
-                                  "Only with swiglu: (d_model, d_ff); generated when absent."),
+                                  "Only with a gate: (d_model, d_ff); generated when absent."),
     Key::at<&FeedForward::b_gate>("b_gate", nullable(depth(1)),
-                                  "Only with swiglu: (d_ff); 0 when absent or null."),
+                                  "Only with a gate: (d_ff); 0 when absent or null."),
     Key::at<&FeedForward::w_2>("w_2", depth(2), "(d_ff, d_model); generated when absent."),
     Key::at<&FeedForward::b_2>("b_2", nullable(depth(1)), "(d_model); 0 when absent or null."),
 };
@@ -200,17 +238,38 @@ constexpr ObjectOf<FeedForwardText> kNetworkObject{{.rows = network_keys::kAll}}
 
 namespace block_keys {
 using Key = RowOf<BlockText>;
+constexpr std::string_view kNormWords = "null for none: the rows stay as they are.";
 constexpr Row kAll[] = {
     Key::at<&BlockText::projections>("projections", object_form(kProjectionsObject), ""),
-    Key::at<&BlockText::attention_norm>("attention_norm", object_form(kNormObject), ""),
+    Key::at<&BlockText::attention_norm>("attention_norm", kNormForm, kNormWords),
+    Key::at<&BlockText::attention_out_norm>(
+        "attention_out_norm", kNormForm,
+        "Norm of what the attention adds, with the orders both and branch."),
     Key::at<&BlockText::cross_projections>("cross_projections", object_form(kProjectionsObject),
                                            "Projections of a decoder's attention to the keys; w_k "
                                            "and w_v multiply the key embeddings."),
-    Key::at<&BlockText::cross_norm>("cross_norm", object_form(kNormObject), ""),
+    Key::at<&BlockText::cross_norm>("cross_norm", kNormForm, kNormWords),
+    Key::at<&BlockText::cross_out_norm>(
+        "cross_out_norm", kNormForm,
+        "Norm of what the attention to the keys adds, with the orders both and branch."),
     Key::at<&BlockText::feed_forward>("feed_forward", object_form(kNetworkObject),
-                                      "activation(x·w_1 + b_1)·w_2 + b_2; swiglu has a gate. "
+                                      "activation(x·w_1 + b_1)·w_2 + b_2; swiglu and geglu have "
+                                      "a gate. "
                                       "Missing matrices are generated, missing biases are zero."),
-    Key::at<&BlockText::feed_forward_norm>("feed_forward_norm", object_form(kNormObject), ""),
+    Key::at<&BlockText::feed_forward_norm>("feed_forward_norm", kNormForm, kNormWords),
+    Key::at<&BlockText::feed_forward_out_norm>(
+        "feed_forward_out_norm", kNormForm,
+        "Norm of what the network adds, with the orders both and branch."),
+    Key::at<&BlockText::window>(
+        "window", kWindowForm,
+        "In place of the mask's window, for the block's attention to its own rows: [left, right], "
+        "[null, null] to see all."),
+    Key::at<&BlockText::position>("position", kPositionForm,
+                                  "In place of the document's position: none, or rope with its "
+                                  "settings, where the document has no position or rope."),
+    Key::at<&BlockText::sinks>("sinks", kFinites,
+                               "In place of the scoring's sinks, for the block's attention to its "
+                               "own rows: one for all heads, or one per head."),
 };
 }  // namespace block_keys
 // Limit above any model's number of blocks; each takes memory before it is checked.
@@ -289,6 +348,33 @@ constexpr Row kAll[] = {
 };
 }  // namespace recurrent_keys
 
+// --- models in folders
+
+constexpr Row kModelKeys[] = {
+    RowOf<ModelText>::at<&ModelText::folder>(
+        "folder", kText,
+        "Path of the folder with config.json and model.safetensors, absolute or relative to the "
+        "document.")
+        .required(),
+    RowOf<ModelText>::at<&ModelText::ids>(
+        "ids", kIndices, "Numbers of its vocabulary, one for each token, in place of a text."),
+};
+
+namespace edit_keys {
+using Key = RowOf<TensorEdit>;
+constexpr Row kAll[] = {
+    Key::at<&TensorEdit::tensor>(
+        "tensor", kText,
+        "The changed tensor as a pointer into a document with its numbers: "
+        "/blocks/3/projections/w_q.")
+        .required(),
+    Key::at<&TensorEdit::cells>("cells", depth(2),
+                                "Changed numbers: for each its indices and its value, [row, "
+                                "column, value] of a matrix."),
+    Key::at<&TensorEdit::numbers>("numbers", depth(1, 3), "All numbers, in place of cells."),
+};
+}  // namespace edit_keys
+
 }  // namespace
 
 constinit const ObjectOf<ProjectionsText> kProjectionsObject{
@@ -300,6 +386,22 @@ constinit const ObjectOf<ProjectionsText> kProjectionsObject{
      .read_other = read_named_matrix}};
 
 constinit const ObjectOf<Stack> kNormsObject{{.rows = norms_keys::kAll}};
+
+constinit const ObjectOf<ModelText> kModelObject{{.rows = kModelKeys}};
+
+constinit const ObjectOf<TensorEdit> kEditObject{{.rows = edit_keys::kAll}};
+
+bool read_edits(JsonValue json, std::vector<TensorEdit>& edits) {
+  return read_list(
+      json, edits, sizeof(TensorEdit), "no edits", "at least one edit",
+      [](JsonValue item, TensorEdit& edit) { return read_as(item, kEditObject, edit); });
+}
+
+void write_edits(const TextWriter& to, const std::vector<TensorEdit>& edits) {
+  append_list(to.out, edits.size(), to.level, [&](std::size_t i) {
+    write_object({to.out, to.level + 1, to.count, to.known}, kEditObject, &edits[i]);
+  });
+}
 
 constinit const ObjectOf<RecurrentText> kRecurrentObject{{.rows = recurrent_keys::kAll}};
 
@@ -332,10 +434,13 @@ std::vector<BlockText> as_text(const std::vector<TransformerBlock>& blocks) {
     if (block.cross) {
       text.cross_projections = as_text(block.cross->projections);
       text.cross_norm = block.cross->norm;
+      text.cross_out_norm = block.cross->out_norm;
     }
-    text.attention_norm = block.attention_norm;
-    text.feed_forward_norm = block.feed_forward_norm;
+    static_cast<BlockNorms&>(text) = block;
     text.feed_forward = {block.feed_forward, block.feed_forward.activation, {}};
+    text.window = block.rules.window;
+    text.sinks = block.rules.sinks;
+    if (block.rules.position) text.position = as_text(*block.rules.position);
   }
   return texts;
 }

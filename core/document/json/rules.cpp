@@ -85,30 +85,6 @@ void write_lists(const TextWriter& to, const std::vector<List>& lists) {
   append_lists(to.out, lists, to.level);
 }
 
-bool read_window(JsonValue json, Window& window) {
-  std::vector<std::optional<std::uint64_t>> sides;
-  const bool read = json.each_item([&](JsonValue side) {
-    sides.emplace_back();
-    if (side.kind() == Kind::Null) return side.read_null();
-    return side.charge(sizeof sides.front()) && read_count(side, 0, sides.back().emplace());
-  });
-  if (!read) return false;
-  if (sides.size() != 2) {
-    return json.refuse("a window has two sides", counted(sides.size(), "item"),
-                       "[left, right], null for a side without end");
-  }
-  window.left = sides[0];
-  window.right = sides[1];
-  return true;
-}
-
-void write_window(const TextWriter& to, const Window& window) {
-  const auto side = [](const std::optional<std::uint64_t>& reach) {
-    return reach ? std::to_string(*reach) : std::string("null");
-  };
-  to.out += "[" + side(window.left) + ", " + side(window.right) + "]";
-}
-
 Window& window_of(Mask& mask) { return mask.window ? *mask.window : mask.window.emplace(); }
 
 // true: the standard slopes; false: none; a number or a list: these.
@@ -132,9 +108,6 @@ constexpr auto kPaddingForm =
 constexpr auto kSegmentsForm =
     form_of<SegmentLists, read_segments, write_lists<std::vector<std::int64_t>>>(
         {.one_of = "segments"});
-constexpr auto kWindowForm =
-    form_of<Window, read_window, write_window>({.one_of = R"({"type": "array", "minItems": 2,
-        "maxItems": 2, "items": {"anyOf": [{"$ref": "#/definitions/index"}, {"type": "null"}]}})"});
 constexpr auto kAlibiForm = form_of<std::optional<std::vector<float>>, read_alibi, write_alibi>(
     {.one_of = "boolean|finite|finites"});
 
@@ -177,7 +150,8 @@ constexpr Row kAll[] = {
         [](const MaskText& mask) { return &mask.causal; },
         "Each query sees the keys up to its own position plus causal_offset. If a document gives "
         "weights of one sequence and no rule on visible keys, and all weights above the diagonal "
-        "are 0, it is read as true.")
+        "are 0, it is read as true. With a model its rule stays where the key is absent.")
+        .when([](const MaskText& mask) { return mask.causal || mask.says_causal; })
         .absent_means("false"),
     Key::at<&Mask::causal_offset>(
         "causal_offset", kIntegers,
@@ -245,9 +219,6 @@ constexpr Row kAll[] = {
 constexpr Choice<PositionLayout> kLayouts[] = {{"interleaved", PositionLayout::Interleaved},
                                                {"halves", PositionLayout::Halves}};
 
-constexpr Choice<RopeScaling> kScalings[] = {
-    {"none", RopeScaling::None}, {"linear", RopeScaling::Linear}, {"ntk", RopeScaling::Ntk}};
-
 namespace position_keys {
 using Key = RowOf<PositionText>;
 constexpr Row kAll[] = {
@@ -277,12 +248,31 @@ constexpr Row kAll[] = {
             {.one_of = R"({"type": "integer", "minimum": 2})", .low = 2}),
         "Number of first columns that are rotated, an even number; all when absent."),
     Key::at<&Position::scaling>(
-        "scaling", choice_form<kScalings>("scaling"),
-        "rope beyond the trained length: linear divides positions by factor, ntk raises the base."),
+        "scaling", name_form<all_rope_scalings, &RopeScalingInfo::scaling>("scaling"),
+        "rope beyond the trained length: linear divides positions by factor, ntk raises the base; "
+        "llama3 and yarn divide the frequencies of columns that turn seldom by factor, longrope "
+        "divides each by one of factors."),
     Key::at<&Position::factor>("factor", kPositive, "Of the scaling.")
         .when([](const PositionText& position) {
           return position.scaling != RopeScaling::None || position.factor != Position{}.factor;
         }),
+    Key::at<&Position::original>("original", kCount,
+                                 "The trained length in tokens, of llama3, yarn and longrope."),
+    Key::at<&Position::low>("low", kPositive,
+                            "llama3 and yarn: columns that turn less often within original get the "
+                            "whole scaling; 1 when absent."),
+    Key::at<&Position::high>("high", kPositive,
+                             "llama3 and yarn: columns that turn more often within original get "
+                             "none; 4 for llama3 and 32 for yarn when absent."),
+    Key::at<&Position::truncate>(
+        "truncate", kBool, "yarn: whether low and high are rounded to whole pairs of columns."),
+    Key::at<&Position::factors>("factors", kFinites, "longrope: one for each pair of columns."),
+    Key::at<&Position::short_factors>("short_factors", kFinites,
+                                      "longrope: in place of factors for sequences of at most "
+                                      "original tokens."),
+    Key::at<&Position::gain>("gain", kPositive,
+                             "Multiplies the rotated columns; when absent 0.1 · ln(factor) + 1 for "
+                             "yarn, √(1 + ln(factor) / ln(original)) for longrope, else 1."),
 };
 }  // namespace position_keys
 
@@ -298,7 +288,32 @@ constinit const ObjectOf<MaskText> kMaskObject{
 
 constinit const ObjectOf<PositionText> kPositionObject{{.rows = position_keys::kAll}};
 
+bool read_window(JsonValue json, Window& window) {
+  std::vector<std::optional<std::uint64_t>> sides;
+  const bool read = json.each_item([&](JsonValue side) {
+    sides.emplace_back();
+    if (side.kind() == Kind::Null) return side.read_null();
+    return side.charge(sizeof sides.front()) && read_count(side, 0, sides.back().emplace());
+  });
+  if (!read) return false;
+  if (sides.size() != 2) {
+    return json.refuse("a window has two sides", counted(sides.size(), "item"),
+                       "[left, right], null for a side without end");
+  }
+  window.left = sides[0];
+  window.right = sides[1];
+  return true;
+}
+
+void write_window(const TextWriter& to, const Window& window) {
+  const auto side = [](const std::optional<std::uint64_t>& reach) {
+    return reach ? std::to_string(*reach) : std::string("null");
+  };
+  to.out += "[" + side(window.left) + ", " + side(window.right) + "]";
+}
+
 bool read_position(JsonValue json, PositionText& position) {
+  position.is_said = true;
   if (json.kind() == Kind::Object) return read_as(json, kPositionObject, position);
   const Form& kind = position_keys::kAll[0].form;
   return kind.read(json, kind, &position.kind);

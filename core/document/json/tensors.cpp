@@ -22,6 +22,14 @@ constexpr auto kArrayNamesForm =
 constexpr auto kHeadsForm = form_of<std::uint64_t, read_count_of_form, write_value<std::uint64_t>>(
     {.one_of = "count", .low = 1});
 
+constexpr Row kPartRows[] = {
+    RowOf<TensorPart>::at<&TensorPart::first>("first", kIndex, "The first one, counted from 0."),
+    RowOf<TensorPart>::at<&TensorPart::count>("count", kCount, "How many there are.").required(),
+    RowOf<TensorPart>::at<&TensorPart::every>(
+        "every", kCount, "As many follow from every so many further ones, to the last."),
+};
+constexpr ObjectOf<TensorPart> kPartObject{{.rows = kPartRows}};
+
 constexpr Row kReferenceRows[] = {
     RowOf<TensorReference>::at<&TensorReference::file>(
         "file", kText,
@@ -39,6 +47,11 @@ constexpr Row kReferenceRows[] = {
         "heads", kHeadsForm,
         "Number of heads joined in the array's last axis, which is split into the axes head and "
         "feature."),
+    RowOf<TensorReference>::at<&TensorReference::turned>(
+        "turned", kFlag, "Whether rows and columns of the matrix are exchanged."),
+    RowOf<TensorReference>::at<&TensorReference::part>(
+        "part", object_form(kPartObject),
+        "Some of the columns of the matrix, after it was turned, or numbers of the bias."),
 };
 
 // --- {"file": …} in place of nested lists

@@ -8,6 +8,7 @@
 #include "document/axes.h"
 #include "document/edit.h"
 #include "document/json/document_text.h"
+#include "document/json/source_text.h"
 
 namespace attn {
 namespace {
@@ -73,7 +74,8 @@ void put_model(DocumentText& text, const RecurrentModel& model) {
 void put_norms(DocumentText& text, const Document& document) {
   const Stack* stack = stack_of(document.model);
   const Stack& of = stack != nullptr ? *stack : document.kept.stack;
-  const Stack settings{{}, of.order, of.norm, of.eps, 0.0F, of.final_norm};
+  Stack settings = settings_of(of);
+  settings.dropout = 0.0F;
   if (stack != nullptr || settings != Stack{}) text.norms = settings;
   text.dropout = of.dropout;
 }
@@ -105,7 +107,10 @@ std::uint64_t written_numbers(const Document& document) {
 
 }  // namespace
 
-DocumentText as_text(const Document& document) {
+namespace {
+
+// Returns the text with all numbers.
+DocumentText whole_text(const Document& document) {
   DocumentText text;
   text.schema = document.kept.schema;
   text.title = text_to_write(document, "title", document.title);
@@ -131,6 +136,13 @@ DocumentText as_text(const Document& document) {
   text.panes = document.panes;
   text.lesson = document.lesson;
   return text;
+}
+
+}  // namespace
+
+DocumentText as_text(const Document& document) {
+  DocumentText text = whole_text(document);
+  return document.source_model ? less_source(std::move(text), document) : text;
 }
 
 std::string write_document(const Document& document, Progress* progress, KnownArrays* known) {

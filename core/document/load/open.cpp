@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "base/embedded_assets.h"
 #include "base/joined.h"
 #include "base/utf8.h"
+#include "document/folder/folder.h"
 #include "document/tensors/tensor_file.h"
 #include "text/nearest.h"
 
@@ -154,7 +156,31 @@ Result<DocumentFile> find_example(const std::string& path, const ReadOptions& op
   return found({path, std::make_shared<ByteStream>(example->json), options});
 }
 
+// The folder of a model, as the document that names it.
+DocumentFile model_in(const std::string& folder, ReadOptions options) {
+  constexpr std::string_view kText = R"({"model": {"folder": "."}})";
+  options.folder = folder_of(folder + "/config.json");
+  return {folder, std::make_shared<ByteStream>(kText), std::move(options)};
+}
+
+// Refuses a file that only says something together with its folder.
+std::optional<Error> part_of_model(const std::string& path) {
+  constexpr std::string_view kFiles[] = {"config.json",           "tokenizer.json", "vocab.json",
+                                         "tokenizer_config.json", "vocab.txt",      "merges.txt"};
+  const std::string name = std::filesystem::path(path).filename().string();
+  const std::string folder = model_folder_of(path);
+  if (folder.empty() || std::ranges::find(kFiles, name) == std::end(kFiles)) return std::nullopt;
+  return Error{.kind = ErrorKind::BadInput,
+               .message = "this file is a part of a model",
+               .file = path,
+               .found = name,
+               .expected = "the folder of the model",
+               .hint = "open " + folder};
+}
+
 Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
+  if (is_model_folder(path)) return found(model_in(path, std::move(options)));
+  if (auto refused = part_of_model(path)) return *std::move(refused);
   options.folder = folder_of(path);
   Result<std::shared_ptr<ByteStream>> bytes =
       ByteStream::open(path, {.limit_bytes = options.memory_limit_bytes,
@@ -195,8 +221,10 @@ Reading read_document(const DocumentFile& file) {
   constexpr std::size_t kLongestNote = 10'000;  // it may quote names of any length
   Reading reading = read_within_memory(file);
   for (std::string& note : reading.notes) note = cut_to_ends(note, kLongestNote);
-  reading.is_read_once = !file.bytes->is_regular_file() && !file.name.starts_with(kExamplePrefix);
-  reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once;
+  const bool is_folder = is_model_folder(file.name);
+  reading.is_read_once =
+      !file.bytes->is_regular_file() && !file.name.starts_with(kExamplePrefix) && !is_folder;
+  reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once && !is_folder;
   return reading;
 }
 

@@ -8,6 +8,7 @@
 #include "base/descriptor.h"
 #include "base/utf8.h"
 #include "document/draft/draft.h"
+#include "document/folder/source.h"
 #include "document/json/document_text.h"
 
 namespace attn {
@@ -53,9 +54,15 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   if (invalid) reading.errors = {no_utf8(reader, text, *invalid)};
   if (!reading.errors.empty()) return;
   said.seed = options.seed.value_or(said.seed);
-  reading = completed(std::move(said), options.memory_limit_bytes, options.progress);
+  std::optional<SourceModel> source =
+      fill_from_folder(said, options, reader.notes(), reading.errors);
+  const std::vector<TensorEdit> edits = std::move(said.edits);
+  if (reading.errors.empty()) {
+    reading = completed(std::move(said), options.memory_limit_bytes, options.progress);
+  }
   std::vector<std::string>& notes = reading.notes;
   notes.insert(notes.begin(), reader.notes().begin(), reader.notes().end());
+  if (source && reading.errors.empty()) put_source(reading, *std::move(source), edits);
   for (Error& error : reading.errors) reader.set_place(error);
   if (options.lesson_faults == nullptr || !reading.errors.empty()) return;
   reading.lesson_faults = options.lesson_faults(reading.document, options);

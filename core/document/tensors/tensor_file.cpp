@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <set>
 #include <type_traits>
 #include <unordered_map>
@@ -13,6 +14,7 @@
 #include "base/json.h"
 #include "document/axes.h"
 #include "document/edit.h"
+#include "document/tensors/matrix_parts.h"
 #include "text/nearest.h"
 
 namespace attn {
@@ -69,9 +71,9 @@ std::vector<TensorOrigin> origins_of(Document document) {
 
 template <class T>
 Result<BasicTensor<T>> values_in(const StoredArray& array, const std::shared_ptr<const void>& owner,
-                                 std::uint64_t limit_bytes) {
+                                 std::uint64_t limit_bytes, std::size_t most_at_once) {
   if constexpr (std::is_same_v<T, float>) {
-    return floats_of(array, owner, limit_bytes);
+    return floats_of(array, owner, limit_bytes, most_at_once);
   } else {
     return flags_of(array, limit_bytes);
   }
@@ -164,6 +166,24 @@ Result<OpenedArrays> open_shards(const MappedFile& index, const ReadOptions& opt
   return all;
 }
 
+// Opens a file, or shares its listing, which mapped tensors keep: a document refers to a file once
+// for each array.
+Result<std::shared_ptr<const OpenedArrays>> opened_before(const std::string& path,
+                                                          const ReadOptions& options) {
+  static constinit std::mutex mutex;
+  static auto& listed = *new std::map<std::string, std::weak_ptr<const OpenedArrays>>;
+  const std::lock_guard lock(mutex);
+  std::erase_if(listed, [](const auto& known) { return known.second.expired(); });
+  const auto known = listed.find(path);
+  const auto before = known == listed.end() ? nullptr : known->second.lock();
+  if (before && !before->file->has_changed()) return before;
+  Result<OpenedArrays> opened = open_arrays(path, options);
+  if (!opened) return opened.error();
+  const auto made = std::make_shared<const OpenedArrays>(*std::move(opened));
+  listed[path] = made;
+  return made;
+}
+
 // Stacks arrays of equal shapes along a new first axis.
 template <class T>
 Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<std::string>& names,
@@ -185,7 +205,7 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
       return over_memory("the stacked arrays would need more memory than is allowed", needed,
                          limit_bytes, "store them as one array, which is read without a copy");
     }
-    const Result<BasicTensor<T>> part = values_in<T>(**array, nullptr, limit_bytes);
+    const Result<BasicTensor<T>> part = values_in<T>(**array, nullptr, limit_bytes, 0);
     if (!part) return part.error();
     values.reserve(names.size() * part->size());
     values.insert(values.end(), part->values().begin(), part->values().end());
@@ -197,7 +217,7 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
 template <class T>
 Result<BasicTensor<T>> array_of_names(const ArrayListing& listing, const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
-                                      std::uint64_t limit_bytes) {
+                                      std::uint64_t limit_bytes, std::size_t most_at_once) {
   const std::vector<std::string>& names = reference.arrays;
   if (names.size() > 1 || reference.stacks_one) return stacked<T>(listing, names, limit_bytes);
   if (names.empty() && listing.arrays.size() != 1) return several_arrays(listing);
@@ -205,7 +225,7 @@ Result<BasicTensor<T>> array_of_names(const ArrayListing& listing, const TensorR
       names.empty() ? &listing.arrays.front()
                     : array_named(listing, by_name(listing), names.front());
   if (!array) return array.error();
-  return values_in<T>(**array, owner, limit_bytes);
+  return values_in<T>(**array, owner, limit_bytes, most_at_once);
 }
 
 // Splits the last axis into heads.
@@ -244,22 +264,55 @@ Result<BasicTensor<T>> with_axes_in_order(const BasicTensor<T>& tensor,
   return with_sorted_axes(tensor, places);
 }
 
+std::string text_of(const TensorPart& part) {
+  const std::string every = part.every == 0 ? "" : ", every " + std::to_string(part.every);
+  return "first " + std::to_string(part.first) + ", count " + std::to_string(part.count) + every;
+}
+
+// Turns the matrix and takes the part of its columns, as the reference says.
+Result<Tensor> part_of(const Tensor& tensor, const TensorReference& reference) {
+  if (reference.turned && tensor.rank() < 2) {
+    return refusal_at("", "only a matrix can be turned", shape_text(tensor.shape()),
+                      "two axes, or no \"turned\"");
+  }
+  const Tensor whole = reference.turned ? turned(tensor) : tensor;
+  if (reference.part == TensorPart{}) return whole;
+  const std::size_t cols = whole.rank() == 0 ? 1 : whole.shape().back();
+  if (whole.rank() == 0 || count_of(reference.part, cols) == 0) {
+    return refusal_at("", "the array has no such part", text_of(reference.part),
+                      "a part of the " + counted(cols, "column") + " of " +
+                          shape_text(whole.shape()) + ", and \"every\" at least \"count\"");
+  }
+  return columns_of(whole, reference.part);
+}
+
 }  // namespace
 
 template <class T>
 Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
-                                      std::uint64_t limit_bytes) {
-  Result<BasicTensor<T>> array = array_of_names<T>(listing, reference, owner, limit_bytes);
+                                      std::uint64_t limit_bytes, std::size_t most_at_once) {
+  Result<BasicTensor<T>> array =
+      array_of_names<T>(listing, reference, owner, limit_bytes, most_at_once);
   if (array && reference.heads > 0) array = with_heads(*array, reference.heads);
-  const bool is_done = !array || reference.axes.empty();
-  return is_done ? array : with_axes_in_order(*array, reference.axes, limit_bytes);
+  if (array && !reference.axes.empty()) {
+    array = with_axes_in_order(*array, reference.axes, limit_bytes);
+  }
+  if constexpr (std::is_same_v<T, float>) {
+    return array ? part_of(*array, reference) : array;
+  } else {
+    return reference.turned || reference.part.count > 0
+               ? refusal_at("", "only numbers can be turned or cut", "flags", "the whole array")
+               : array;
+  }
 }
 
 template Result<Tensor> referred_array(const ArrayListing&, const TensorReference&,
-                                       const std::shared_ptr<const void>&, std::uint64_t);
+                                       const std::shared_ptr<const void>&, std::uint64_t,
+                                       std::size_t);
 template Result<BoolTensor> referred_array(const ArrayListing&, const TensorReference&,
-                                           const std::shared_ptr<const void>&, std::uint64_t);
+                                           const std::shared_ptr<const void>&, std::uint64_t,
+                                           std::size_t);
 
 Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
                                  const ReadOptions& options) {
@@ -288,13 +341,15 @@ Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& opt
 
 template <class T>
 Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
-                                  std::uint64_t limit_bytes, Progress* progress) {
+                                  std::uint64_t limit_bytes, Progress* progress,
+                                  std::size_t most_at_once) {
   const std::string path = resolved(reference.file, folder).string();
-  const Result<OpenedArrays> opened =
-      open_arrays(path, {.memory_limit_bytes = limit_bytes, .progress = progress});
+  const auto opened =
+      opened_before(path, {.memory_limit_bytes = limit_bytes, .progress = progress});
   if (!opened) return opened.error();
-  const auto& file = opened->file;
-  Result<BasicTensor<T>> tensor = referred_array<T>(opened->listing, reference, file, limit_bytes);
+  const auto& file = (*opened)->file;
+  Result<BasicTensor<T>> tensor =
+      referred_array<T>((*opened)->listing, reference, *opened, limit_bytes, most_at_once);
   if (!tensor) return tensor.error();
   if (file->has_changed()) return changed_meanwhile(path);
   if (!is_mapped(tensor->data())) give_back(file->bytes().data(), file->bytes().size());
@@ -304,9 +359,9 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
 }
 
 template Result<Tensor> open_array(const TensorReference&, const std::string&, std::uint64_t,
-                                   Progress*);
+                                   Progress*, std::size_t);
 template Result<BoolTensor> open_array(const TensorReference&, const std::string&, std::uint64_t,
-                                       Progress*);
+                                       Progress*, std::size_t);
 
 bool leads_outside(const std::string& file, const std::string& folder) {
   const fs::path from = full_path(folder), to = full_path(resolved(file, from.string()));
@@ -327,6 +382,7 @@ Document moved_to(Document document, const std::string& folder) {
   if (fs::path(document.reference).is_absolute()) {
     document.reference = fs::path(document.reference).lexically_proximate(folder).string();
   }
+  if (document.source_model) document.source_model->base = folder;
   each_array(document, [&](auto& tensor) {
     const TensorOrigin* origin = tensor.origin();
     if (origin != nullptr) tensor = tensor.with_origin(origin_from(*origin, folder));

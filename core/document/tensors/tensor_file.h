@@ -37,13 +37,16 @@ Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& opt
 template <class T>
 Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
-                                      std::uint64_t limit_bytes);
+                                      std::uint64_t limit_bytes,
+                                      std::size_t most_at_once = kMostReadInPassing);
 
 // Opens the array and sets its origin. `folder`: of the document; empty: working folder. Errors
-// name the file in their message. `progress` may be null; it only cancels.
+// name the file in their message. `progress` may be null; it only cancels. `most_at_once`: as of
+// floats_of().
 template <class T>
 Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
-                                  std::uint64_t limit_bytes, Progress* progress = nullptr);
+                                  std::uint64_t limit_bytes, Progress* progress = nullptr,
+                                  std::size_t most_at_once = kMostReadInPassing);
 
 // True if a reference of a document in `folder` leads to a file that is not below it. Does not
 // follow links.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/mapped_file.h"
+
 namespace attn {
 namespace {
 
@@ -26,6 +28,18 @@ double element(const Tensor& tensor, std::size_t index, double absent) {
   return tensor.empty() ? absent : static_cast<double>(tensor[index]);
 }
 
+// Factors of the columns.
+std::vector<double> weights_of(const Norm& norm, const NormRules& rules, std::size_t cols) {
+  std::vector<double> weights(norm.weight.empty() ? cols : 0, 1.0);
+  for (const float given : norm.weight.values()) {
+    // Adding 0 would change −0.
+    const auto weight = static_cast<double>(given);
+    const auto offset = static_cast<double>(rules.weight_offset);
+    weights.push_back(offset == 0.0 ? weight : weight + offset);
+  }
+  return weights;
+}
+
 void add_bias(const Tensor& b, const MutableMatrix& out) {
   if (b.empty()) return;
   for (std::size_t r = 0; r < out.rows; ++r) {
@@ -45,37 +59,50 @@ void add_position_rows(const MatrixView& x, const Position& position, std::int64
   }
 }
 
-void rotate_rows(const MatrixView& x, const Position& position, std::int64_t first,
-                 const MutableMatrix& out) {
-  const std::size_t width = rotary_width(position, x.cols);
-  for (std::size_t r = 0; r < x.rows; ++r) {
-    const std::int64_t at = position_of_row(first, r);
-    const std::span<const float> in = x.row(r);
-    float* turned = out.row(r);
-    std::copy(in.begin() + static_cast<std::ptrdiff_t>(width), in.end(), turned + width);
-    for (std::size_t pair = 0; pair < width / 2; ++pair) {
-      const double angle = rope_angle(position, at, pair, width);
-      const auto cosine = static_cast<float>(std::cos(angle));
-      const auto sine = static_cast<float>(std::sin(angle));
-      const auto columns = rope_pair(position.layout, pair, width);
-      const float a = in[columns.first];
-      const float b = in[columns.second];
-      turned[columns.first] = a * cosine - b * sine;
-      turned[columns.second] = b * cosine + a * sine;
+RowRotation::RowRotation(const Position& position, std::size_t cols, std::int64_t first,
+                         std::size_t rows)
+    : position_(position),
+      width_(rotary_width(position, cols) / 2 * 2),
+      turns_(rows * (width_ / 2)) {
+  const std::size_t pairs = width_ / 2;
+  const double gain = rope_gain(position);
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    const double frequency = rope_frequency(position, pair, width_);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const double angle = static_cast<double>(position_of_row(first, r)) * frequency;
+      turns_[r * pairs + pair] = {static_cast<float>(gain * std::cos(angle)),
+                                  static_cast<float>(gain * std::sin(angle))};
     }
   }
 }
 
-void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
+void RowRotation::operator()(const MatrixView& x, const MutableMatrix& out) const {
+  const Turn* turn = turns_.data();
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    const std::span<const float> in = x.row(r);
+    float* turned = out.row(r);
+    std::copy(in.begin() + static_cast<std::ptrdiff_t>(width_), in.end(), turned + width_);
+    for (std::size_t pair = 0; pair < width_ / 2; ++pair, ++turn) {
+      const auto columns = rope_pair(position_.layout, pair, width_);
+      const float a = in[columns.first];
+      const float b = in[columns.second];
+      turned[columns.first] = a * turn->cosine - b * turn->sine;
+      turned[columns.second] = b * turn->cosine + a * turn->sine;
+    }
+  }
+}
+
+void norm_rows(const MatrixView& x, const NormRules& rules, const Norm& norm,
                const MutableMatrix& out) {
+  if (norm.none) return copy_rows(x, out);
+  const std::vector<double> weights = weights_of(norm, rules, x.cols);
   for (std::size_t r = 0; r < x.rows; ++r) {
     const std::span<const float> row = x.row(r);
-    const double mean = kind == NormKind::Rms ? 0.0 : mean_of(row);
-    const double deviation = deviation_of(row, mean, eps);
+    const double mean = rules.norm == NormKind::Rms ? 0.0 : mean_of(row);
+    const double deviation = deviation_of(row, mean, rules.eps);
     for (std::size_t c = 0; c < x.cols; ++c) {
       const double unit = (static_cast<double>(row[c]) - mean) / deviation;
-      out.row(r)[c] =
-          static_cast<float>(unit * element(norm.weight, c, 1.0) + element(norm.bias, c, 0.0));
+      out.row(r)[c] = static_cast<float>(unit * weights[c] + element(norm.bias, c, 0.0));
     }
   }
 }
@@ -86,6 +113,21 @@ void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const Mutab
   add_bias(b, out);
 }
 
+void pack_map(const Tensor& w, PackedPanels& panels) {
+  const Strided<float> from = w.source();
+  const std::size_t in = w.extent(0), out = w.extent(1);
+  if (from.data == nullptr) {
+    panels.pack_columns(matrix_at(w, 0));
+    return give_back(w.data(), w.size() * sizeof(float));
+  }
+  if (from.col == 1) {
+    panels.pack_columns({from.data, in, out, from.row});
+  } else {
+    panels.pack_rows({from.data, out, in, from.col});
+  }
+  give_back(from.data, ((in - 1) * from.row + (out - 1) * from.col + 1) * sizeof(float));
+}
+
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out) {
   multiply_packed(x, w, 0, out);
@@ -94,7 +136,7 @@ void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
 
 void RowMap::lay_out() const {
   if (sums_ == Sums::Double || w_.empty()) return;
-  std::call_once(once_, [this] { packed_.pack_columns(matrix_at(w_, 0)); });
+  std::call_once(once_, [this] { pack_map(w_, packed_); });
 }
 
 void RowMap::operator()(const MatrixView& x, const MutableMatrix& out) const {

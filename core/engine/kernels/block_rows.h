@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <vector>
 
 #include "attention/block.h"
 #include "attention/position.h"
@@ -17,17 +18,36 @@ namespace attn {
 void add_position_rows(const MatrixView& x, const Position& position, std::int64_t first,
                        const MutableMatrix& out);
 
-// Rotates each row of x pair by pair by its position; copies columns beyond the rotary ones.
-void rotate_rows(const MatrixView& x, const Position& position, std::int64_t first,
-                 const MutableMatrix& out);
+// Rotates rows pair by pair by their positions first, first + 1, …; copies columns beyond the
+// rotary ones. Has the angles of all rows, which the heads of a layer share. The position is
+// borrowed.
+class RowRotation {
+ public:
+  // `cols`: columns of a row.
+  RowRotation(const Position& position, std::size_t cols, std::int64_t first, std::size_t rows);
+  void operator()(const MatrixView& x, const MutableMatrix& out) const;
 
-// Normalises each row in double, rounded once. out has the shape of x and may alias it.
-void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
+ private:
+  struct Turn {
+    float cosine, sine;  // times the gain
+  };
+  const Position& position_;
+  std::size_t width_;        // rotary columns
+  std::vector<Turn> turns_;  // (rows, pairs)
+};
+
+// Normalises each row in double, rounded once; copies it if there is no norm. out has the shape of
+// x and may alias it.
+void norm_rows(const MatrixView& x, const NormRules& rules, const Norm& norm,
                const MutableMatrix& out);
 
 // out = x·w + b (absent: none). `out` may be a part of a wider matrix.
 void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out,
               Sums sums = Sums::Double);
+
+// Packs the matrix of a linear map, from the numbers that it is made from if there are such, and
+// gives back the memory of mapped ones.
+void pack_map(const Tensor& w, PackedPanels& panels);
 
 // out = x·w + b with Sums::Float, for a matrix packed once for many rows.
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,

@@ -266,6 +266,9 @@ bool has_same_rules(const AttentionProblem& before, const AttentionProblem& afte
   return before.kind == after.kind && before.shape == after.shape &&
          before.scoring == after.scoring && before.position == after.position &&
          before.mask.causal_offset == after.mask.causal_offset && before.cross == after.cross &&
+         static_cast<const NormRules&>(before.stack) == after.stack &&
+         before.projections.q_norm.shape() == after.projections.q_norm.shape() &&
+         before.projections.k_norm.shape() == after.projections.k_norm.shape() &&
          materialises_maps(before) == materialises_maps(after);
 }
 

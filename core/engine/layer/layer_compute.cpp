@@ -148,25 +148,70 @@ bool project(LayerRun& run, Stage stage) {
   });
 }
 
+// Rows of all heads of a projected stage, side by side.
+template <class AnyMatrix>
+AnyMatrix rows_of_heads(AnyMatrix of_head, const RowBatch& batch) {
+  of_head.cols = of_head.row_stride;
+  return rows_of(of_head, batch);
+}
+
+// Columns [first, first + width).
+template <class AnyMatrix>
+AnyMatrix columns_of(AnyMatrix matrix, std::size_t first, std::size_t width) {
+  matrix.data += first;
+  matrix.cols = width;
+  return matrix;
+}
+
+// Norms the rows of each head, or of all heads together if the weight is as wide.
+bool norm_heads(LayerRun& run, Stage from, Stage to, Tensor Projections::*weight) {
+  if (!run.result.has(to)) return true;
+  const AttentionProblem& problem = run.result.problem();
+  const NormRules rules{NormKind::Rms, problem.stack.eps, problem.stack.weight_offset};
+  const Norm norm{problem.projections.*weight, {}};
+  const std::size_t width = norm.weight.size();
+  const bool may_copy =
+      run.before != nullptr && run.before->problem().projections.*weight == norm.weight;
+  return run.for_batches(1, run.result.stage_shape(to).rows, [&](const RowBatch& batch) {
+    const auto rows_in = [&](const LayerResult& result, Stage stage) {
+      return rows_of_heads(result.matrix(stage, batch.head), batch);
+    };
+    const MatrixView x = rows_in(run.result, from);
+    const MutableMatrix out = rows_of_heads(run.result.mutable_matrix(to, batch.head), batch);
+    if (may_copy && are_same_rows(x, rows_in(*run.before, from))) {
+      return copy_rows(rows_in(*run.before, to), out);
+    }
+    for (std::size_t first = 0; first < x.cols; first += width) {
+      norm_rows(columns_of(x, first, width), rules, norm, columns_of(out, first, width));
+    }
+  });
+}
+
 // Rotates every head of `from` by the positions of its rows; shared keys once.
 bool rotate(LayerRun& run, Stage from, Stage to) {
   if (!run.result.has(to)) return true;
   const std::size_t heads = to == Stage::RotatedKey ? run.shape.kv_heads : run.shape.heads;
-  const std::size_t heads_per_matrix = run.shape.heads / heads;
-  const std::size_t rows = run.result.stage_shape(to).rows;
-  return run.for_batches(heads, rows, [&](RowBatch batch) {
-    batch.head.head *= heads_per_matrix;
+  const StageShape shape = run.result.stage_shape(to);
+  return run.for_batches(1, shape.rows, [&](const RowBatch& batch) {
     const std::int64_t first =
         first_position(run, to, batch.head.sample) + static_cast<std::int64_t>(batch.row);
-    const auto rows_in = [&](const LayerResult& result, Stage stage) {
-      return rows_of(result.matrix(stage, batch.head), batch);
-    };
-    const MutableMatrix out = rows_of(run.result.mutable_matrix(to, batch.head), batch);
-    const MatrixView x = rows_in(run.result, from);
-    if (run.before != nullptr && are_same_rows(x, rows_in(*run.before, from))) {
-      return copy_rows(rows_in(*run.before, to), out);
+    std::optional<RowRotation> rotation;  // of all heads, once one has changed
+    for (std::size_t head = 0; head < run.shape.heads; head += run.shape.heads / heads) {
+      const HeadAddress at = batch.head.moved_to(batch.head.layer, batch.head.sample, head);
+      const auto rows_in = [&](const LayerResult& result, Stage stage) {
+        return rows_of(result.matrix(stage, at), batch);
+      };
+      const MutableMatrix out = rows_of(run.result.mutable_matrix(to, at), batch);
+      const MatrixView x = rows_in(run.result, from);
+      if (run.before != nullptr && are_same_rows(x, rows_in(*run.before, from))) {
+        copy_rows(rows_in(*run.before, to), out);
+        continue;
+      }
+      if (!rotation) {
+        rotation.emplace(run.result.problem().position, shape.cols, first, batch.rows);
+      }
+      (*rotation)(x, out);
     }
-    rotate_rows(x, run.result.problem().position, first, out);
   });
 }
 
@@ -219,8 +264,10 @@ bool prepare(LayerRun& run) {
        add_positions(run, Stage::KeyInput, problem.key_embeddings) &&
        add_positions(run, Stage::ValueInput, problem.value_embeddings) &&
        project(run, Stage::Query) && project(run, Stage::Key) && project(run, Stage::Value));
-  if (!is_projected || !rotate(run, Stage::Query, Stage::RotatedQuery) ||
-      !rotate(run, Stage::Key, Stage::RotatedKey)) {
+  if (!is_projected || !norm_heads(run, Stage::Query, Stage::NormedQuery, &Projections::q_norm) ||
+      !norm_heads(run, Stage::Key, Stage::NormedKey, &Projections::k_norm) ||
+      !rotate(run, unrotated_query_stage(problem), Stage::RotatedQuery) ||
+      !rotate(run, unrotated_key_stage(problem), Stage::RotatedKey)) {
     return false;
   }
   std::vector<Stage> inputs;

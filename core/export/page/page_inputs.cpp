@@ -60,6 +60,16 @@ Json mask_of_head(const AttentionProblem& problem, const HeadAddress& at) {
   return {hidden, packed(bias), problem.mask.offset_of(at.sample)};
 }
 
+// Angles by which pairs of columns turn from one position to the next.
+std::vector<double> frequencies_of(const Position& position, const AttentionShape& shape) {
+  const std::size_t width = rotary_width(position, shape.d_k);
+  std::vector<double> frequencies;
+  for (std::size_t pair = 0; is_turned(position) && pair < width / 2; ++pair) {
+    frequencies.push_back(rope_frequency(position, pair, width));
+  }
+  return frequencies;
+}
+
 }  // namespace
 
 std::string_view why_not_in_page(const Document& document, const AttentionProblem& problem) {
@@ -91,9 +101,10 @@ Json inputs_of_page(const Document& document, const AttentionProblem& problem) {
             {"position", position_info(position.kind).name},
             {"halves", position.layout == PositionLayout::Halves},
             {"base", position.base},
-            {"scaling", position.scaling},
-            {"factor", position.factor},
-            {"rotary", position.rotary_dim}};
+            {"rotary", position.rotary_dim},
+            {"frequencies", frequencies_of(position, s)},
+            {"gain", rope_gain(position)},
+            {"eps", problem.stack.eps}};
   for (const TensorInfo& info : inputs_of(document)) {
     json["inputs"].push_back(input_of(document, info));
   }

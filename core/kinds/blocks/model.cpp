@@ -87,7 +87,7 @@ void check_network(Findings& findings, const FeedForward& network, const FeedFor
     return check_matrix(findings, network.w_gate, "w_gate", {d_model, d_ff}, "d_model × d_ff");
   }
   findings.require(network.w_gate.empty() && network.b_gate.empty(), "/feed_forward/w_gate",
-                   "only swiglu has a gate", name + " and a gate", "one of them");
+                   name + " has no gate", name + " and a gate", "one of them");
 }
 
 void check_extents(Findings& findings, const Projections& own, const Projections& first,
@@ -105,9 +105,29 @@ void check_extents(Findings& findings, const Projections& own, const Projections
   same(own.w_v, first.w_v, "w_v");
 }
 
+// All blocks norm queries and keys alike, as they have the same stages.
+void check_head_norms(Findings& findings, const Projections& own, const Projections& first,
+                      const std::string& place) {
+  const auto same = [&](const Tensor& norm, const Tensor& of_first, const std::string& name) {
+    findings.require(norm.shape() == of_first.shape(), place + "/" + name,
+                     "all blocks need the same norms of queries and keys",
+                     norm.empty() ? "no " + name : counted(norm.size(), "number"),
+                     of_first.empty()
+                         ? "none, as in the first block"
+                         : std::to_string(of_first.size()) + ", as in the first block");
+  };
+  same(own.q_norm, first.q_norm, "q_norm");
+  same(own.k_norm, first.k_norm, "k_norm");
+}
+
 void check_stack(Findings& findings, const Stack& stack, std::size_t d_model) {
   findings.require(std::isfinite(stack.eps) && stack.eps > 0.0F, "/norms/eps",
                    "eps is not above zero", shortest_text(stack.eps), "a finite number above 0");
+  findings.require(std::isfinite(stack.weight_offset), "/norms/offset", "the offset is not finite",
+                   shortest_text(stack.weight_offset), "a finite number");
+  findings.require(!stack.parallel || stack.order != NormOrder::Post, "/norms/parallel",
+                   "parallel parts have no norm of a sum", "parallel and the order post",
+                   "the order pre, both or branch");
   findings.require(stack.dropout >= 0.0F && stack.dropout < 1.0F, "/dropout",
                    "the dropout is not a share", shortest_text(stack.dropout),
                    "a number from 0 to below 1");
@@ -116,17 +136,26 @@ void check_stack(Findings& findings, const Stack& stack, std::size_t d_model) {
     const TransformerBlock& block = stack.blocks[layer];
     findings.enter("/blocks/" + std::to_string(layer));
     check_extents(findings, block.projections, first.projections, "/projections", d_model);
+    check_head_norms(findings, block.projections, first.projections, "/projections");
     if (block.cross) {
+      check_head_norms(findings, block.cross->projections, first.cross->projections,
+                       "/cross_projections");
       check_extents(findings, block.cross->projections, first.projections, "/cross_projections",
                     d_model);
       check_norm(findings, block.cross->norm, "/cross_norm", d_model);
+      check_norm(findings, block.cross->out_norm, "/cross_out_norm", d_model);
     }
     check_norm(findings, block.attention_norm, "/attention_norm", d_model);
     check_norm(findings, block.feed_forward_norm, "/feed_forward_norm", d_model);
+    check_norm(findings, block.attention_out_norm, "/attention_out_norm", d_model);
+    check_norm(findings, block.feed_forward_out_norm, "/feed_forward_out_norm", d_model);
     check_network(findings, block.feed_forward, first.feed_forward, d_model);
   }
   findings.enter("");
   if (stack.final_norm) check_norm(findings, *stack.final_norm, "/norms/final", d_model);
+  if (stack.embedding_norm) {
+    check_norm(findings, *stack.embedding_norm, "/norms/embeddings", d_model);
+  }
 }
 
 void check_blocks(Findings& findings, const Embeddings& embeddings, std::size_t heads,
@@ -166,6 +195,7 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
                       .outputs = Extent::ModelWidth};
   list_projections(list, block.projections, shape, own);
   entries.norm(block.attention_norm, "attention_norm", "", "_1");
+  entries.norm(block.attention_out_norm, "attention_out_norm", "out ", "_1");
   if (block.cross) {
     ProjectionPlace cross = own;
     cross.path = entries.path + "/cross_projections";
@@ -175,9 +205,20 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
     cross.key_rows = cross.value_rows = Extent::KeyInputWidth;
     list_projections(list, block.cross->projections, shape, cross);
     entries.norm(block.cross->norm, "cross_norm", "cross ", "");
+    entries.norm(block.cross->out_norm, "cross_out_norm", "cross out ", "");
   }
   entries.network(block.feed_forward);
   entries.norm(block.feed_forward_norm, "feed_forward_norm", "", "_2");
+  entries.norm(block.feed_forward_out_norm, "feed_forward_out_norm", "out ", "_2");
+}
+
+void take_head_norms(const TransformerBlock& from, TransformerBlock& block) {
+  const auto take = [](const Projections& first, Projections& own) {
+    own.q_norm = first.q_norm;
+    own.k_norm = first.k_norm;
+  };
+  take(from.projections, block.projections);
+  if (from.cross && block.cross) take(from.cross->projections, block.cross->projections);
 }
 
 namespace {
@@ -224,12 +265,14 @@ AttentionShape BlockModel::shape() const {
 TensorList BlockModel::tensors(const AttentionShape& shape, std::optional<std::size_t> only) const {
   TensorList list;
   list_embeddings(list, embeddings, shape);
+  const BlockList around{list, shape, {}, "/norms", ""};
+  if (stack.embedding_norm) {
+    around.norm(*stack.embedding_norm, "embeddings", "embeddings ", "");
+  }
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     if (!only || *only == layer) list_block(list, stack.blocks[layer], shape, layer);
   }
-  if (stack.final_norm) {
-    BlockList{list, shape, {}, "/norms", "final "}.norm(*stack.final_norm, "final", "final ", "");
-  }
+  if (stack.final_norm) around.norm(*stack.final_norm, "final", "final ", "");
   return list;
 }
 
@@ -245,6 +288,10 @@ void BlockModel::put_into(AttentionProblem& problem) const {
   attn::put_into(problem, embeddings);
   problem.kind = &kBlockProblems;
   problem.stack = stack;
+  for (TransformerBlock& block : problem.stack.blocks) {
+    std::optional<Position>& own = block.rules.position;
+    if (own) own = for_length(*std::move(own), problem.shape.n_q);
+  }
 }
 
 }  // namespace attn

@@ -35,6 +35,23 @@ std::string block_prefix(std::size_t layer);
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);
 
+// Gives a new block the norms of queries and keys of another one, which all blocks have alike.
+void take_head_norms(const TransformerBlock& from, TransformerBlock& block);
+
+// The stages of a part of a block, an attention or the network: the rows to which it is added,
+// those that it reads, their norm, the norm of what is added, the sum, and its norm.
+struct BlockPart {
+  Stage rows, read;
+  std::optional<Stage> read_norm, out_norm;
+  Stage sum;
+  std::optional<Stage> sum_norm;
+
+  Stage input() const { return read_norm.value_or(read); }
+  Stage result() const { return sum_norm.value_or(sum); }
+};
+BlockPart attention_part(const AttentionProblem& problem, const HeadAddress& at);
+BlockPart network_part(const AttentionProblem& problem);
+
 // The row of ProblemKind for blocks.
 extern const ProblemKind kBlockProblems;
 

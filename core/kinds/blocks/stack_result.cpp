@@ -3,40 +3,28 @@
 #include "kinds/blocks/stack_result.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <limits>
+#include <mutex>
 
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/layer/changes.h"
+#include "kinds/blocks/model.h"
 
 namespace attn {
 namespace {
 
 constexpr float kAttentionShare = 0.6F;  // rough share of all attentions in a block's time
 
-// An attention of a block, by the stages of the rows to which it is added, of the sum, and of the
-// norm: of the sum or, with pre-norm, of the rows.
-struct AttentionPart {
-  Stage before, residual, norm;
-  bool norm_in_front;
-
-  Stage input() const { return norm_in_front ? norm : before; }
+// Norms of a part of a block: of its rows or of the sum, and of its output.
+struct PartNorms {
+  const Norm &norm, &out_norm;
 };
 
-AttentionPart part_of(const AttentionProblem& problem, const HeadAddress& at) {
-  const bool pre = problem.stack.order == NormOrder::Pre;
-  if (!attends_across(problem, at)) {
-    return {Stage::BlockInput, Stage::AttentionResidual, Stage::AttentionNorm, pre};
-  }
-  const Stage before = pre ? Stage::AttentionResidual : Stage::AttentionNorm;
-  return {before, Stage::CrossResidual, Stage::CrossNorm, pre};
-}
-
-const Norm& norm_of(const AttentionProblem& problem, const HeadAddress& at) {
+PartNorms norms_of(const AttentionProblem& problem, const HeadAddress& at) {
   const TransformerBlock& block = problem.stack.blocks[at.layer];
-  return attends_across(problem, at) ? block.cross->norm : block.attention_norm;
+  if (attends_across(problem, at)) return {block.cross->norm, block.cross->out_norm};
+  return {block.attention_norm, block.attention_out_norm};
 }
 
 // Parameters of a run.
@@ -70,8 +58,8 @@ class BlockRows {
     return rows_of(by.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row, rows_.rows);
   }
   const RowBatch& batch() const { return rows_; }
-  void norm(Stage from, const Norm& norm, Stage to) const {
-    norm_rows(in(from), stack().norm, stack().eps, norm, out(to));
+  void norm(const MatrixView& x, const Norm& norm, Stage to) const {
+    norm_rows(x, stack(), norm, out(to));
   }
 
  private:
@@ -80,41 +68,51 @@ class BlockRows {
   RowBatch rows_;
 };
 
-// Computes the rows after an attention, from its output to the input of the next part.
-void finish_attention(const BlockRows& rows, const HeadAddress& at) {
-  const AttentionPart part = part_of(rows.problem(), at);
-  add_rows(rows.in(part.before), rows.added_by(at.attention), rows.out(part.residual));
-  if (!part.norm_in_front) rows.norm(part.residual, norm_of(rows.problem(), at), part.norm);
+// Adds the output of a part of the block to its rows, with the norms behind the part.
+void finish_part(const BlockRows& rows, const BlockPart& part, const PartNorms& norms,
+                 const MatrixView& output) {
+  if (part.out_norm) rows.norm(output, norms.out_norm, *part.out_norm);
+  add_rows(rows.in(part.rows), part.out_norm ? rows.in(*part.out_norm) : output,
+           rows.out(part.sum));
+  if (part.sum_norm) rows.norm(rows.in(part.sum), norms.norm, *part.sum_norm);
 }
 
-// Packed maps of a block's feed-forward layer.
+// Computes the rows after an attention, from its output to the input of the next part.
+void finish_attention(const BlockRows& rows, const HeadAddress& at) {
+  finish_part(rows, attention_part(rows.problem(), at), norms_of(rows.problem(), at),
+              rows.added_by(at.attention));
+}
+
+// Maps of a block's feed-forward layer, packed when rows need them.
 struct NetworkMaps {
   NetworkMaps(const FeedForward& network, Sums sums)
       : hidden(network.w_1, network.b_1, sums),
         gate(network.w_gate, network.b_gate, sums),
-        out(network.w_2, network.b_2, sums) {
-    for (const RowMap* map : {&hidden, &gate, &out}) map->lay_out();
+        out(network.w_2, network.b_2, sums) {}
+  void lay_out() const {
+    std::call_once(once, [&] {
+      for (const RowMap* map : {&hidden, &gate, &out}) map->lay_out();
+    });
   }
   RowMap hidden, gate, out;
+  mutable std::once_flag once;
 };
 
 // Computes the block's output from that of its last attention.
 void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
   const TransformerBlock& block = rows.block();
-  const AttentionPart last = part_of(rows.problem(), {});
-  const bool pre = last.norm_in_front;
-  const Stage middle = pre ? last.residual : last.norm;
-  const Stage network_input = pre ? Stage::FeedForwardNorm : middle;
-  if (pre) rows.norm(middle, block.feed_forward_norm, network_input);
-  maps.hidden(rows.in(network_input), rows.out(Stage::Hidden));
-  if (rows.has(Stage::Gate)) maps.gate(rows.in(network_input), rows.out(Stage::Gate));
+  const BlockPart part = network_part(rows.problem());
+  if (part.read_norm) rows.norm(rows.in(part.read), block.feed_forward_norm, *part.read_norm);
+  const MatrixView input = rows.in(part.input());
+  maps.lay_out();
+  maps.hidden(input, rows.out(Stage::Hidden));
+  if (rows.has(Stage::Gate)) maps.gate(input, rows.out(Stage::Gate));
   activate_rows(block.feed_forward.activation, rows.in(Stage::Hidden),
                 rows.has(Stage::Gate) ? rows.in(Stage::Gate) : MatrixView{},
                 rows.out(Stage::Activated));
   maps.out(rows.in(Stage::Activated), rows.out(Stage::FeedForward));
-  const Stage sum = pre ? Stage::BlockOutput : Stage::FeedForwardResidual;
-  add_rows(rows.in(middle), rows.in(Stage::FeedForward), rows.out(sum));
-  if (!pre) rows.norm(sum, block.feed_forward_norm, Stage::BlockOutput);
+  finish_part(rows, part, {block.feed_forward_norm, block.feed_forward_out_norm},
+              rows.in(Stage::FeedForward));
 }
 
 // True if input and parameters of the feed-forward layer and its norms are unchanged.
@@ -122,9 +120,8 @@ bool is_block_as_before(const StackRun& run, std::size_t layer) {
   if (run.before == nullptr || is_decoder(run.result.problem())) return false;
   const Stack& then = run.before->problem().stack;
   const Stack& now = run.result.problem().stack;
-  return then.order == now.order && then.norm == now.norm &&
-         std::bit_cast<std::uint32_t>(then.eps) == std::bit_cast<std::uint32_t>(now.eps) &&
-         then.blocks[layer] == now.blocks[layer];
+  return static_cast<const NormRules&>(then) == now && then.order == now.order &&
+         then.parallel == now.parallel && then.blocks[layer] == now.blocks[layer];
 }
 
 // Copies rows around the attention if their input is unchanged; else false.
@@ -144,7 +141,7 @@ bool copy_block(const StackRun& run, std::size_t layer, const RowBatch& batch) {
             run.result.layers(at)[layer]->matrix(Stage::Projected, at))) {
     return false;
   }
-  const Stage read = part_of(run.result.problem(), at).input();
+  const Stage read = attention_part(run.result.problem(), at).input();
   for (const Stage stage : run.result.stages()) {
     if (!stage_info(stage).around_attention() || stage == Stage::FinalNorm ||
         stage == Stage::BlockInput || stage == read) {
@@ -175,9 +172,11 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   one.shape.layers = 1;
   one.shape.d_ff = 0;
   one.scoring = problem.scoring;
+  one.scoring.sinks = sinks_of(problem, at);
   one.mask = mask_of_layer(mask_of(problem, at), at.layer);
   one.position = position_of(problem, at);
   one.projections = projections_of(problem, at);
+  static_cast<NormRules&>(one.stack) = problem.stack;
   one.key_embeddings = one.value_embeddings =
       attends_across(problem, at) ? problem.key_embeddings : x;
   one.query_embeddings = std::move(x);
@@ -187,18 +186,22 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   return one;
 }
 
-// Embeddings, with positions if added, or the output of the block before.
+// Embeddings, with positions if added, normed if the model norms them, or the output of the block
+// before.
 std::vector<float> input_of(const StackResult& result, std::size_t layer) {
   if (layer > 0) return result.layer(layer - 1).stages[index_of(Stage::BlockOutput)];
   const AttentionProblem& problem = result.problem();
   const Tensor& embeddings = problem.query_embeddings;
   std::vector<float> x(embeddings.values().begin(), embeddings.values().end());
-  if (!is_added(problem.position)) return x;
+  const Stack& stack = problem.stack;
   const std::size_t rows = embeddings.extent(1), cols = embeddings.extent(2);
   for (std::size_t sample = 0; sample < embeddings.extent(0); ++sample) {
-    add_position_rows(matrix_at(embeddings, sample), problem.position,
-                      first_position(problem, sample),
-                      {x.data() + sample * rows * cols, rows, cols, cols});
+    const MutableMatrix out{x.data() + sample * rows * cols, rows, cols, cols};
+    if (is_added(problem.position)) {
+      add_position_rows(matrix_at(embeddings, sample), problem.position,
+                        first_position(problem, sample), out);
+    }
+    if (stack.embedding_norm) norm_rows(view_of(out), stack, *stack.embedding_norm, out);
   }
   return x;
 }
@@ -208,8 +211,8 @@ void final_norm(StackResult& result) {
   if (!stack.final_norm) return;
   const std::size_t last = stack.blocks.size() - 1;
   for (std::size_t sample = 0; sample < result.shape().samples; ++sample) {
-    norm_rows(result.matrix(Stage::BlockOutput, last, sample), stack.norm, stack.eps,
-              *stack.final_norm, result.mutable_matrix(Stage::FinalNorm, last, sample));
+    norm_rows(result.matrix(Stage::BlockOutput, last, sample), stack, *stack.final_norm,
+              result.mutable_matrix(Stage::FinalNorm, last, sample));
   }
 }
 
@@ -227,13 +230,13 @@ bool compute_attention(const StackRun& run, const HeadAddress& at, float start, 
   const ProgressPart part_of_time(run.progress, start, share);
   const AttentionProblem& problem = run.result.problem();
   const AttentionShape& s = problem.shape;
-  const AttentionPart part = part_of(problem, at);
+  const BlockPart part = attention_part(problem, at);
   std::vector<float>& input = run.result.layer(at.layer).stages[index_of(part.input())];
-  if (part.norm_in_front) {
+  if (part.read_norm) {
     const ProgressPart none(run.progress, 0.0F, 0.0F);
     input.resize(s.samples * s.n_q * s.d_model);
     const auto norm = [&](const BlockRows& rows) {
-      rows.norm(part.before, norm_of(problem, at), part.norm);
+      rows.norm(rows.in(part.read), norms_of(problem, at).norm, *part.read_norm);
     };
     if (!for_all_rows(run, at.layer, norm)) return false;
   }
@@ -278,7 +281,7 @@ bool compute_block(const StackRun& run, std::size_t layer) {
 }  // namespace
 
 void StackResult::allocate() {
-  const Stage given_to_attention = part_of(problem(), {.attention = kSelfAttention}).input();
+  const Stage given_to_attention = attention_part(problem(), {.attention = kSelfAttention}).input();
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     for (const Stage stage : stages()) {
       if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
@@ -299,7 +302,7 @@ MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t
   const std::size_t at = layer_of(stage, layer_index);
   for (const AttentionInfo& info : attentions_of(problem())) {
     const LayerResult* attention = layers(info.at())[at].get();
-    if (attention != nullptr && stage == part_of(problem(), info.at()).input()) {
+    if (attention != nullptr && stage == attention_part(problem(), info.at()).input()) {
       return matrix_at(attention->problem().query_embeddings, sample);
     }
   }

@@ -25,7 +25,7 @@ class StackResult final : public LayersResult {
  public:
   // Precondition: the problem has blocks.
   explicit StackResult(AttentionProblem problem)
-      : LayersResult(std::move(problem)), layers_(shape().layers) {}
+      : LayersResult(with_layer_masks(std::move(problem))), layers_(shape().layers) {}
 
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;

@@ -26,6 +26,18 @@ void check_bias(Findings& findings, const Tensor& bias, const Tensor& matrix,
              matrix_name);
 }
 
+// The weights of a norm of one head, or of all.
+void check_head_norm(Findings& findings, const Tensor& norm, const Tensor& matrix,
+                     const std::string& name, std::size_t d_k) {
+  const std::string key = name + "_norm", place = "/projections/" + key;
+  if (norm.empty() || !rank_between(findings, norm, place, 1, 1)) return;
+  const std::size_t all = matrix.extent(1);
+  findings.require(norm.size() == d_k || norm.size() == all, place,
+                   "the norm is neither as wide as one head nor as all",
+                   counted(norm.size(), "number"),
+                   std::to_string(d_k) + ", or " + std::to_string(all) + " as w_" + name + " has");
+}
+
 void check_projection_rows(Findings& findings, const Tensor& matrix, const std::string& name,
                            std::size_t width, const std::string& other) {
   findings.require(matrix.extent(0) == width, "/projections/" + name,
@@ -173,6 +185,13 @@ void list_projections(TensorList& list, const Projections& p, const AttentionSha
   add(p.b_k, "b_k", "b_K", StageRole::Key, {Extent::AllKeyWidths});
   add(p.b_v, "b_v", "b_V", StageRole::Value, {Extent::AllValueWidths});
   add(p.b_o, "b_o", "b_O", StageRole::Output, {place.outputs});
+  const auto add_norm = [&](const Tensor& weight, const std::string& name, const std::string& label,
+                            StageRole role, Extent one, Extent all) {
+    add(weight, name, label, role, {weight.size() > extent_of(shape, one) ? all : one});
+    list.back().use = TensorUse::Norm;
+  };
+  add_norm(p.q_norm, "q_norm", "γ_Q", StageRole::Query, Extent::QueryWidth, Extent::AllQueryWidths);
+  add_norm(p.k_norm, "k_norm", "γ_K", StageRole::Key, Extent::KeyWidth, Extent::AllKeyWidths);
 }
 
 void check_projections(Findings& findings, const Projections& p, const Embeddings& x,
@@ -194,6 +213,8 @@ void check_projections(Findings& findings, const Projections& p, const Embedding
   check_bias(findings, p.b_v, p.w_v, "v");
   check_bias(findings, p.b_o, p.w_o, "o");
   check_head_widths(findings, p, heads);
+  check_head_norm(findings, p.q_norm, p.w_q, "q", p.w_q.extent(1) / heads);
+  check_head_norm(findings, p.k_norm, p.w_k, "k", p.w_q.extent(1) / heads);
 }
 
 }  // namespace attn

@@ -31,6 +31,10 @@ Shape TensorInfo::shape() const {
   return shape;
 }
 
+bool TensorInfo::is_norm_weight() const {
+  return use == TensorUse::Norm && !path.ends_with("/bias");
+}
+
 bool TensorInfo::has_axis(Extent extent) const {
   return std::ranges::find(axes, extent, &TensorAxis::extent) != axes.end();
 }

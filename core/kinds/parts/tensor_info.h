@@ -49,7 +49,8 @@ struct TensorInfo {
   bool needed = false;                    // required matrix
 
   bool is_there() const { return !tensor->empty(); }
-  Shape shape() const;  // shape of the axes
+  bool is_norm_weight() const;  // 1 where nothing is given
+  Shape shape() const;          // shape of the axes
   bool has_axis(Extent extent) const;
 };
 

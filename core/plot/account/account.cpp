@@ -201,7 +201,7 @@ double temperature_of(const AttentionProblem& problem) {
 
 SoftmaxSum softmax_sum(const AttentionProblem& problem, const HeadAddress& head,
                        std::span<const float> logits, Subtracts subtracts) {
-  const std::vector<float>& sinks = problem.scoring.sinks;
+  const std::vector<float>& sinks = sinks_of(problem, head);
   SoftmaxSum sum{.temperature = temperature_of(problem)};
   const double sink =
       static_cast<double>(sinks.empty() ? -kInfinity : sinks[sinks.size() == 1 ? 0 : head.head]);

@@ -88,7 +88,7 @@ std::string softmax_of(const Equation& of) {
     sum += " + " + of.write.braced(of.number(std::max(rest, 0.0)),
                                    grouped_text(account.seen - keys.size()) + " more");
   }
-  if (!of.problem().scoring.sinks.empty()) {
+  if (!sinks_of(of.problem(), account.cell.matrix.head).empty()) {
     sum += " + " + of.write.braced(of.number(softmax.sink), "sink");
   }
   return of.write.fraction(exp(account.cell.col), sum);

@@ -21,6 +21,7 @@ struct StepText {
   std::string number(double value) const { return story_number(value, view.options.decimals); }
   std::string weight() const { return number(account.weight); }
   const ScoringFunctionInfo& function() const { return scoring_info(problem.scoring.function); }
+  bool has_sink() const { return !sinks_of(problem, account.cell.matrix.head).empty(); }
 };
 
 namespace {
@@ -42,10 +43,12 @@ StepWords words_of_meeting(const StepText& t) {
     return {std::string(t.function().formula),
             label + ". " + std::string(t.function().sentence) + "."};
   }
-  const bool is_rotated = query_stage(t.problem, t.view.options.at) == Stage::RotatedQuery;
-  return {"q · k", "The " + std::string(is_rotated ? "rotated " : "") + "row of Q of " + t.query +
-                       " meets the row of K of " + t.key + ": " +
-                       counted(t.account.terms.size(), "number") + " each."};
+  const Stage read = query_stage(t.problem, t.view.options.at);
+  const std::string how = read == Stage::RotatedQuery  ? "rotated "
+                          : read == Stage::NormedQuery ? "normed "
+                                                       : "";
+  return {"q · k", "The " + how + "row of Q of " + t.query + " meets the row of K of " + t.key +
+                       ": " + counted(t.account.terms.size(), "number") + " each."};
 }
 
 StepWords words_of_products(const StepText& t) {
@@ -162,7 +165,7 @@ std::string formula_of_cell(const Scoring& scoring, const Notation& write, const
 }
 
 StepWords words_of_exponentials(const StepText& t) {
-  const char* const of = t.problem.scoring.sinks.empty() ? "" : " and the sink";
+  const char* const of = t.has_sink() ? " and the sink" : "";
   const std::string sentence =
       "m = " + t.number(t.account.softmax.subtracted) + ", the largest of the row" + of +
       ", is subtracted first, which changes no weight; e is raised to the rest." +
@@ -195,7 +198,7 @@ StepWords words_of_weights(const StepText& t) {
   if (t.account.softmax.sum == 0.0)
     return {formula, t.query + " sees no key: all its weights are 0."};
   std::string sum = "Divided by Σ = " + t.number(t.account.softmax.sum);
-  if (!t.problem.scoring.sinks.empty()) {
+  if (t.has_sink()) {
     sum += ", of which the sink has " + t.number(t.account.softmax.sink) +
            ", the weights of the row sum to less than 1: ";
   } else {

@@ -192,9 +192,11 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
     if (!is_under) columns.emplace_back();
     columns.back().push_back(maker.box(stage));
   };
+  const Stage joins = input.result.has(Stage::AttentionOutNorm) ? Stage::AttentionOutNorm
+                                                                : Stage::AttentionResidual;
   for (const Stage stage : drawn_order(input.result.stages(make.at))) {
     // A decoder's block attends to its own sequence first.
-    if (is_decoder(problem) && stage == Stage::AttentionResidual) {
+    if (is_decoder(problem) && stage == joins) {
       for (const Stage own : input.result.stages(of_itself.at)) {
         if (!stage_info(own).around_attention()) add(of_itself, own);
       }

@@ -183,7 +183,8 @@ void add_totals(RowTable& row, std::size_t shown) {
   const WhyScene& scene = row.scene;
   const SoftmaxSum& softmax = scene.account.softmax;
   const bool is_revealed = scene.account.reveals_row;
-  const bool has_sink = scene.account.exponentials && !scene.problem().scoring.sinks.empty();
+  const bool has_sink = scene.account.exponentials &&
+                        !sinks_of(scene.problem(), scene.account.cell.matrix.head).empty();
   const double share =
       is_revealed && std::isfinite(row.rest_weight) ? std::max(row.rest_weight, 0.0) : 0.0;
   if (scene.account.seen > shown) {

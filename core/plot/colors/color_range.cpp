@@ -255,7 +255,7 @@ ColorSubject subject_of(const AttentionResult& result, const MatrixId& id) {
   subject.keys = most_keys(result, id.head);
   subject.sums_to_one =
       !has_scores(problem) ||
-      (normaliser_info(problem.scoring.normaliser).shares && problem.scoring.sinks.empty());
+      (normaliser_info(problem.scoring.normaliser).shares && sinks_of(problem, id.head).empty());
   return subject;
 }
 

@@ -322,7 +322,9 @@ AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddres
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem;
   problem.shape = lengths_and_widths(result.shape(head));
-  problem.scoring = scoring_of_head(whole.scoring, head.head);
+  Scoring scoring = whole.scoring;
+  scoring.sinks = sinks_of(whole, head);
+  problem.scoring = scoring_of_head(scoring, head.head);
   problem.mask = mask_of_head(mask_of(whole, head), head);
   problem.most_materialised_map_bytes = whole.most_materialised_map_bytes;
   const std::size_t n_k = problem.shape.n_k;

@@ -93,7 +93,7 @@ std::string words_of_cut(const Drawing& drawing, const StageShape& shown) {
 }
 
 MatrixId encoding_id(const HeadAddress& at) {
-  return {Stage::QueryInput, at.moved_to(0, 0, 0), made::PositionEncoding{}};
+  return {Stage::QueryInput, at.moved_to(at.layer, 0, 0), made::PositionEncoding{}};
 }
 
 // Number of positions: keys count from 0, queries from their offset, in any sample.
@@ -133,9 +133,10 @@ AttentionProblem problem_of_positions(const AttentionResult& result, const HeadA
 }
 
 WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
-  // Positions enter the first block only.
-  const HeadAddress at = head.moved_to(0, head.sample, head.head);
   const AttentionProblem& problem = input.result.problem();
+  // Positions that are added enter the first block only.
+  const bool first = is_added(position_of(problem, head));
+  const HeadAddress at = head.moved_to(first ? 0 : head.layer, head.sample, head.head);
   return {{Stage::Weights, at, made::FromPositions{}},
           "Attention from positions",
           problem.scoring,
@@ -177,8 +178,9 @@ MadeCells position_table(const AttentionProblem& problem, const HeadAddress& of)
   for (std::size_t row = 0; row < table.rows; ++row) {
     const auto at = static_cast<std::int64_t>(row);
     for (std::size_t col = 0; col < table.cols; ++col) {
-      const double value = rope ? std::cos(rope_angle(position, at, col, width))
-                                : position_value(position, at, col, width);
+      const double value =
+          rope ? rope_gain(position) * std::cos(rope_angle(position, at, col, width))
+               : position_value(position, at, col, width);
       table.values.push_back(static_cast<float>(value));
     }
   }

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace attn::test {
 namespace {
@@ -75,6 +77,66 @@ TEST(Rope, TurnsNearPairsFastAndLatePairsSlowly) {
   rope.scaling = RopeScaling::Ntk;  // base · 4^(4/2): the fast pair stays, the slow one slows by 4
   EXPECT_NEAR(rope_angle(rope, 8, 0, 4), 8.0, 1e-12);
   EXPECT_NEAR(rope_angle(rope, 8, 1, 4), 8.0 / 100 / 4, 1e-12);
+}
+
+// A pair and its share of the frequency without scaling.
+using Shares = std::vector<std::pair<std::size_t, double>>;
+
+void expect_shares(const Position& rope, std::size_t width, const Shares& shares) {
+  for (const auto& [pair, share] : shares) {
+    const double plain = std::pow(static_cast<double>(rope.base),
+                                  -2.0 * static_cast<double>(pair) / static_cast<double>(width));
+    EXPECT_NEAR(rope_frequency(rope, pair, width) / plain, share, 1e-9) << pair;
+  }
+}
+
+// Shares from a transcription of the published functions in Python, for the models' settings.
+TEST(Rope, ScalesAsLlama31) {
+  Position rope = of_kind(PositionKind::Rope);
+  rope.base = 500000.0F;
+  rope.scaling = RopeScaling::Llama3;
+  rope.factor = 8.0F;
+  rope.original = 8192;
+  expect_shares(rope, 128,
+                {{0, 1.0},
+                 {20, 1.0},
+                 {29, 0.8281684118371798},
+                 {30, 0.6437431331275951},
+                 {33, 0.2714254770727862},
+                 {35, 0.125},
+                 {63, 0.125}});
+  EXPECT_EQ(rope_gain(rope), 1.0);
+}
+
+TEST(Rope, ScalesAsYarnWithBordersOfWholePairsOrNot) {
+  Position rope = of_kind(PositionKind::Rope);
+  rope.base = 150000.0F;
+  rope.scaling = RopeScaling::Yarn;
+  rope.factor = 32.0F;
+  rope.original = 4096;
+  expect_shares(rope, 64, {{8, 1.0}, {9, 0.903125}, {12, 0.6125}, {17, 0.128125}, {18, 0.03125}});
+  rope.truncate = false;  // as gpt-oss
+  expect_shares(rope, 64,
+                {{8, 1.0},
+                 {9, 0.9055510956043725},
+                 {12, 0.5932272525009172},
+                 {17, 0.07268751399515859},
+                 {18, 0.03125}});
+  EXPECT_NEAR(rope_gain(rope), 1.3465735902799727, 1e-12);
+  rope.gain = 1.0F;
+  EXPECT_EQ(rope_gain(rope), 1.0);
+}
+
+TEST(Rope, ScalesPairsByTheirFactorsForLongOrShortTexts) {
+  Position rope = of_kind(PositionKind::Rope);
+  rope.scaling = RopeScaling::Longrope;
+  rope.factor = 32.0F;
+  rope.original = 4096;
+  rope.factors = {1.0F, 4.0F};
+  rope.short_factors = {1.0F, 2.0F};
+  expect_shares(for_length(rope, 4097), 4, {{0, 1.0}, {1, 0.25}});
+  expect_shares(for_length(rope, 4096), 4, {{0, 1.0}, {1, 0.5}});
+  EXPECT_NEAR(rope_gain(rope), 1.1902380714238083, 1e-12);
 }
 
 TEST(Rope, PairsNeighboursOrHalves) {

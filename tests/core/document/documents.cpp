@@ -126,6 +126,8 @@ Model qkv(Random& random, bool cross) {
 
 Norm norm(Random& random, std::size_t width) {
   Norm made;
+  made.none = between(random, 0, 5) == 0;
+  if (made.none) return made;
   if (coin(random)) made.weight = tensor(random, {width});
   if (coin(random)) made.bias = tensor(random, {width});
   return made;
@@ -136,26 +138,41 @@ Stack stacked(Random& random, const AttentionLayer& layer, std::size_t concat_wi
   const std::size_t width = layer.embeddings.query.shape().back();
   const std::size_t d_ff = between(random, 1, 3);
   Stack stack;
-  stack.order = coin(random) ? NormOrder::Pre : NormOrder::Post;
+  constexpr NormOrder kOrders[] = {NormOrder::Post, NormOrder::Pre, NormOrder::Both,
+                                   NormOrder::Branch};
+  stack.order = kOrders[between(random, 0, 3)];
+  stack.parallel = stack.order != NormOrder::Post && coin(random);
+  if (coin(random)) stack.weight_offset = 1.0F;
+  if (coin(random)) stack.embedding_norm = norm(random, width);
+  if (stack.embedding_norm) stack.embedding_norm->none = false;
   stack.norm = coin(random) ? NormKind::Rms : NormKind::Layer;
   stack.eps = 0.001F;
   if (coin(random)) stack.dropout = 0.1F;
   if (coin(random)) stack.final_norm = norm(random, width);
+  if (stack.final_norm) stack.final_norm->none = false;
   const Activation activation = any_of(all_activations(), random).activation;
   for (int block_count = 0; block_count < 2; ++block_count) {
     TransformerBlock block;
     block.projections = layer.projections;
     block.projections.w_o = tensor(random, {concat_width, width});
-    block.attention_norm = norm(random, width);
-    block.feed_forward_norm = norm(random, width);
+    if (stack.order != NormOrder::Branch) {
+      block.attention_norm = norm(random, width);
+      block.feed_forward_norm = norm(random, width);
+    }
+    if (norms_outputs(stack.order)) {
+      block.attention_out_norm = norm(random, width);
+      block.feed_forward_out_norm = norm(random, width);
+    }
     FeedForward& network = block.feed_forward;
     network.activation = activation;
     network.w_1 = tensor(random, {width, d_ff});
     network.w_2 = tensor(random, {d_ff, width});
     if (coin(random)) network.b_1 = tensor(random, {d_ff});
     if (coin(random)) network.b_2 = tensor(random, {width});
-    if (activation == Activation::SwiGlu) network.w_gate = tensor(random, {width, d_ff});
-    if (activation == Activation::SwiGlu && coin(random)) network.b_gate = tensor(random, {d_ff});
+    const bool gated = activation_info(activation).gated;
+    if (gated) network.w_gate = tensor(random, {width, d_ff});
+    if (gated && coin(random)) network.b_gate = tensor(random, {d_ff});
+    if (coin(random)) block.rules.window = Window{between(random, 0, 3), std::nullopt, 1};
     stack.blocks.push_back(std::move(block));
   }
   return stack;
@@ -170,6 +187,7 @@ void attend_across(Random& random, const Embeddings& embeddings, Stack& stack) {
     for (Tensor* matrix : {&cross.projections.w_k, &cross.projections.w_v}) {
       *matrix = tensor(random, {key_width, matrix->extent(1)});
     }
+    if (coin(random)) cross.out_norm.none = true;
     if (coin(random)) cross.norm.bias = tensor(random, {embeddings.query.shape().back()});
   }
 }
@@ -197,6 +215,8 @@ Model embeddings(Random& random, bool cross) {
   if (coin(random)) p.b_q = tensor(random, {input.heads * d_k});
   if (coin(random)) p.b_k = tensor(random, {kv_heads * d_k});
   if (coin(random)) p.b_v = tensor(random, {kv_heads * d_v});
+  if (coin(random)) p.q_norm = tensor(random, {coin(random) ? d_k : input.heads * d_k});
+  if (coin(random)) p.k_norm = tensor(random, {coin(random) ? d_k : kv_heads * d_k});
   if (coin(random)) p.w_o = tensor(random, {input.heads * d_v, width});
   if (!p.w_o.empty() && coin(random)) p.b_o = tensor(random, {width});
   if (!cross && x.key.empty() && x.value.empty()) {
@@ -342,6 +362,36 @@ Scoring scoring(Random& random, const Document& document, const AttentionShape& 
   return made;
 }
 
+void set_rope(Random& random, Position& made, std::size_t d_k) {
+  made.kind = PositionKind::Rope;
+  if (coin(random)) made.rotary_dim = 2;
+  const RopeScalingInfo& info = any_of(all_rope_scalings(), random);
+  made.scaling = info.scaling;
+  if (info.has_factor) made.factor = 2.5F;
+  if (info.has_original) made.original = between(random, 2, 9);
+  if (info.high > 0.0F && coin(random)) made.low = 0.5F;
+  if (info.high > 0.0F && coin(random)) made.high = 9.5F;
+  if (coin(random)) made.gain = 1.25F;
+  made.truncate = made.scaling != RopeScaling::Yarn || coin(random);
+  if (!info.has_factors) return;
+  made.factors.assign(rotary_width(made, d_k) / 2, 1.5F);
+  if (coin(random)) made.short_factors = made.factors;
+}
+
+// Positions and sinks of some blocks in place of those of the document.
+void set_block_rules(Random& random, Document& document) {
+  Stack* stack = stack_of(document.model);
+  if (stack == nullptr) return;
+  const AttentionShape shape = scored_shape(document);
+  for (TransformerBlock& block : stack->blocks) {
+    const bool takes_sinks = document.scoring.normaliser == Normaliser::Softmax;
+    if (takes_sinks && coin(random)) block.rules.sinks.assign(shape.heads, 0.5F);
+    if (is_added(document.position) || coin(random)) continue;
+    Position& own = block.rules.position.emplace();
+    if (shape.d_k % 2 == 0 && coin(random)) set_rope(random, own, shape.d_k);
+  }
+}
+
 Position position(Random& random, const Document& document, const AttentionShape& s) {
   Position made;
   if (std::holds_alternative<GivenWeights>(document.model) || coin(random)) return made;
@@ -350,9 +400,7 @@ Position position(Random& random, const Document& document, const AttentionShape
   made.base = 500.0F;
   if (s.d_k % 2 == 0 && coin(random)) {
     made.kind = PositionKind::Rope;
-    if (coin(random)) made.rotary_dim = 2;
-    made.scaling = coin(random) ? RopeScaling::Ntk : RopeScaling::None;
-    if (made.scaling != RopeScaling::None) made.factor = 2.5F;
+    set_rope(random, made, s.d_k);
     return made;
   }
   if (embeddings_of(document.model) == nullptr) return Position{};
@@ -464,6 +512,7 @@ Document random_document(std::uint64_t seed) {
   }
   document.position = position(random, document, own);
   document.scoring = scoring(random, document, scored_shape(document));
+  set_block_rules(random, document);
   if (document.position.kind == PositionKind::Learned) {
     mask_of(document, {.attention = kSelfAttention}).causal_offset.clear();
   }

@@ -36,8 +36,13 @@ std::size_t idle_rules(const Mask& mask, bool has_positions) {
 
 // Positions have no effect on the cross-attention of a decoder, whose keys were encoded before.
 std::size_t idle_rules(const Document& document) {
-  const bool positions = document.position.kind != PositionKind::None;
+  bool positions = document.position.kind != PositionKind::None;
   const Stack* const stack = stack_of(document.model);
+  Mask own = attentions_of(document).size() == 1 ? document.mask : document.self_mask;
+  for (const TransformerBlock& block : stack == nullptr ? Stack{}.blocks : stack->blocks) {
+    if (block.rules.window) own.window = block.rules.window;
+    positions = positions || (block.rules.position && is_there(*block.rules.position));
+  }
   const bool drops = stack != nullptr && stack->dropout > 0.0F;
   const bool scales_by_nothing = is_turned(document.position) && document.position.factor == 1.0F &&
                                  document.position.scaling != RopeScaling::None;
@@ -45,8 +50,8 @@ std::size_t idle_rules(const Document& document) {
              keeps_d_a = document.kept.d_a.has_value();
   const std::size_t others = (drops ? 1U : 0U) + (scales_by_nothing ? 1U : 0U) +
                              (keeps_stack ? 1U : 0U) + (keeps_d_a ? 1U : 0U);
-  if (attentions_of(document).size() == 1) return others + idle_rules(document.mask, positions);
-  return others + idle_rules(document.mask, false) + idle_rules(document.self_mask, positions);
+  if (attentions_of(document).size() == 1) return others + idle_rules(own, positions);
+  return others + idle_rules(document.mask, false) + idle_rules(own, positions);
 }
 
 // Counts the parts that the views name and the document lacks.

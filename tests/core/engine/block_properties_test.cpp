@@ -34,6 +34,7 @@ class BlockRowCheck {
     }
     const std::span<const float> x = matrix_at(problem_.query_embeddings, at_.sample).row(r_);
     Row expected(x.begin(), x.end());
+    const Stack& stack = problem_.stack;
     if (is_added(problem_.position)) {
       const std::int64_t first = mask_of(problem_, at_).offset_of(at_.sample);
       for (std::size_t c = 0; c < expected.size(); ++c) {
@@ -41,7 +42,8 @@ class BlockRowCheck {
             problem_.position, first + static_cast<std::int64_t>(r_), c, expected.size()));
       }
     }
-    expect_bits("block_input", input, expected);
+    if (!stack.embedding_norm) return expect_bits("block_input", input, expected);
+    expect_normed(Stage::BlockInput, *stack.embedding_norm, expected);
   }
 
   void check_attention() const {
@@ -75,17 +77,21 @@ class BlockRowCheck {
     }
     check_queries(across, by, row(cross_input()));
     expect_bits("cross_residual", row(Stage::CrossResidual),
-                sum(row(before_cross()), row_at(Stage::Projected, across)));
+                sum(row(before_cross()), added(Stage::CrossOutNorm, block_.cross->out_norm,
+                                               row_at(Stage::Projected, across))));
+    if (norms_outputs(stack_.order) && !pre()) return;
     expect_normed(Stage::CrossNorm, block_.cross->norm,
                   pre() ? Stage::AttentionResidual : Stage::CrossResidual);
   }
 
   void check_norms() const {
-    expect_normed(Stage::AttentionNorm, block_.attention_norm,
-                  pre() ? Stage::BlockInput : Stage::AttentionResidual);
+    if (pre() || post()) {
+      expect_normed(Stage::AttentionNorm, block_.attention_norm,
+                    pre() ? Stage::BlockInput : Stage::AttentionResidual);
+    }
     if (pre()) {
-      expect_normed(Stage::FeedForwardNorm, block_.feed_forward_norm, before_network());
-    } else {
+      expect_normed(Stage::FeedForwardNorm, block_.feed_forward_norm, read_by_network());
+    } else if (post()) {
       expect_normed(Stage::BlockOutput, block_.feed_forward_norm, Stage::FeedForwardResidual);
     }
     const bool last = at_.layer + 1 == stack_.blocks.size();
@@ -95,17 +101,21 @@ class BlockRowCheck {
   }
 
   void check_sums() const {
-    expect_bits("attention_residual", row(Stage::AttentionResidual),
-                sum(row(Stage::BlockInput), row(Stage::Projected)));
-    expect_bits("after the network", row(pre() ? Stage::BlockOutput : Stage::FeedForwardResidual),
-                sum(row(before_network()), row(Stage::FeedForward)));
+    expect_bits(
+        "attention_residual", row(Stage::AttentionResidual),
+        sum(row(Stage::BlockInput),
+            added(Stage::AttentionOutNorm, block_.attention_out_norm, row(Stage::Projected))));
+    expect_bits(
+        "after the network", row(post() ? Stage::FeedForwardResidual : Stage::BlockOutput),
+        sum(row(before_network()), added(Stage::FeedForwardOutNorm, block_.feed_forward_out_norm,
+                                         row(Stage::FeedForward))));
   }
 
   void check_network() const {
     const FeedForward& network = block_.feed_forward;
-    const Row input = row(pre() ? Stage::FeedForwardNorm : before_network());
+    const Row input = row(pre() ? Stage::FeedForwardNorm : read_by_network());
     const Row hidden = row(Stage::Hidden);
-    const bool gated = network.activation == Activation::SwiGlu;
+    const bool gated = activation_info(network.activation).gated;
     expect_bits("hidden", hidden, mapped(input, network.w_1, network.b_1));
     Row gate(hidden.size());
     if (gated) {
@@ -121,13 +131,22 @@ class BlockRowCheck {
   }
 
  private:
-  bool pre() const { return stack_.order == NormOrder::Pre; }
+  bool pre() const { return norms_rows(stack_.order); }
+  bool post() const { return stack_.order == NormOrder::Post; }
   Stage attention_input() const { return pre() ? Stage::AttentionNorm : Stage::BlockInput; }
-  Stage before_cross() const { return pre() ? Stage::AttentionResidual : Stage::AttentionNorm; }
-  Stage cross_input() const { return pre() ? Stage::CrossNorm : Stage::AttentionNorm; }
+  Stage before_cross() const { return post() ? Stage::AttentionNorm : Stage::AttentionResidual; }
+  Stage cross_input() const { return pre() ? Stage::CrossNorm : before_cross(); }
   Stage before_network() const {
     if (!block_.cross) return before_cross();
-    return pre() ? Stage::CrossResidual : Stage::CrossNorm;
+    return post() ? Stage::CrossNorm : Stage::CrossResidual;
+  }
+  Stage read_by_network() const { return stack_.parallel ? Stage::BlockInput : before_network(); }
+
+  // What is added to the rows for an output: itself or, checked, its norm.
+  Row added(Stage normed, const Norm& norm, const Row& output) const {
+    if (!norms_outputs(stack_.order)) return output;
+    expect_normed(normed, norm, output);
+    return row(normed);
   }
 
   // Checks the stages from the projected queries to the projected output of one attention.
@@ -176,8 +195,11 @@ class BlockRowCheck {
 
   // The formulas of NormKind in double.
   void expect_normed(Stage stage, const Norm& norm, Stage from) const {
-    const Row x = row(from);
+    expect_normed(stage, norm, row(from));
+  }
+  void expect_normed(Stage stage, const Norm& norm, const Row& x) const {
     const Row got = row(stage);
+    if (norm.none) return expect_bits("no norm", got, x);
     const auto n = static_cast<double>(x.size());
     double mean = 0.0;
     for (const float value : x) mean += wide(value);
@@ -186,7 +208,8 @@ class BlockRowCheck {
     for (const float value : x) variance += (wide(value) - mean) * (wide(value) - mean);
     variance /= n;
     for (std::size_t c = 0; c < x.size(); ++c) {
-      const double weight = norm.weight.empty() ? 1.0 : wide(norm.weight[c]);
+      const double weight =
+          norm.weight.empty() ? 1.0 : wide(norm.weight[c]) + wide(stack_.weight_offset);
       const double bias = norm.bias.empty() ? 0.0 : wide(norm.bias[c]);
       const double size = std::sqrt(variance + wide(stack_.eps));
       const double expected = (wide(x[c]) - mean) / size * weight + bias;

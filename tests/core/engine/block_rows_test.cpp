@@ -39,7 +39,7 @@ void expect_output(const std::vector<float>& got, const ReferenceCase& reference
 std::vector<float> normed(const Tensor& x, NormKind kind, float eps, const Norm& norm) {
   std::vector<float> out(x.size());
   const MatrixView rows = matrix_at(x, 0);
-  norm_rows(rows, kind, eps, norm, {out.data(), rows.rows, rows.cols, rows.cols});
+  norm_rows(rows, {kind, eps}, norm, {out.data(), rows.rows, rows.cols, rows.cols});
   return out;
 }
 
@@ -87,6 +87,12 @@ TEST(Activations, FollowTheirFormulas) {
   EXPECT_NEAR(activated(Activation::Gelu, -2.0, 0.0), -2.0 * 0.0227501319, 1e-10);
   EXPECT_NEAR(activated(Activation::GeluTanh, 1.0, 0.0), 0.8411920, 1e-7);
   EXPECT_NEAR(activated(Activation::GeluTanh, -2.0, 0.0), -0.0454023, 1e-7);
+  EXPECT_NEAR(activated(Activation::GeGlu, 3.0, 1.0), 3.0 * 0.8413447461, 1e-9);
+  EXPECT_NEAR(activated(Activation::GeGluTanh, 3.0, 1.0), 3.0 * 0.8411920, 1e-6);
+  EXPECT_NEAR(activated(Activation::Silu, 1.0, 0.0), 0.7310585786, 1e-10);
+  EXPECT_NEAR(activated(Activation::QuickGelu, 1.0, 0.0), 0.8457957660, 1e-9);
+  EXPECT_EQ(activated(Activation::Relu2, -3.0, 0.0), 0.0);
+  EXPECT_EQ(activated(Activation::Relu2, 3.0, 0.0), 9.0);
 }
 
 TEST(FeedForward, AgreesWithPyTorch) {

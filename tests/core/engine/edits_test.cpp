@@ -52,7 +52,52 @@ void edit_inputs(AttentionProblem& problem, Random& random) {
   change_element(*tensors[uniform(random, 0, 4)], random);
 }
 
+// Changes norms, their order or the rules of a block.
+void edit_stack(AttentionProblem& problem, Random& random) {
+  Stack& stack = problem.stack;
+  TransformerBlock& block = stack.blocks[uniform(random, 0, stack.blocks.size() - 1)];
+  const std::size_t d_k = problem.shape.d_k, width = problem.shape.d_model;
+  switch (uniform(random, 0, 9)) {
+    case 0:
+      stack.order = static_cast<NormOrder>(uniform(random, 0, 3));
+      stack.parallel = stack.parallel && stack.order != NormOrder::Post;
+      break;
+    case 1:
+      stack.parallel = !stack.parallel && stack.order != NormOrder::Post;
+      break;
+    case 2:
+      stack.weight_offset = 1.0F - stack.weight_offset;
+      break;
+    case 3:
+      block.rules.window = Window{uniform(random, 0, 3), std::nullopt, 1};
+      break;
+    case 4:
+      block.rules.sinks = {random.normal()};
+      break;
+    case 5:
+      if (!is_added(problem.position)) block.rules.position.emplace();
+      break;
+    case 6:
+      block.attention_out_norm.none = !block.attention_out_norm.none;
+      break;
+    case 7:
+      stack.embedding_norm.emplace().weight = random_tensor({width}, random);
+      break;
+    case 8:
+      for (TransformerBlock& each : stack.blocks) {
+        each.projections.q_norm = random_tensor({d_k}, random);
+      }
+      break;
+    default:
+      change_element(block.projections.k_norm, random);
+      change_element(block.feed_forward_out_norm.weight, random);
+  }
+}
+
 void edit(AttentionProblem& problem, Random& random) {
+  if (!problem.stack.blocks.empty() && uniform(random, 0, 2) == 0) {
+    return edit_stack(problem, random);
+  }
   const std::size_t what = uniform(random, 0, 9);
   if (what == 0) return change_flag(problem.mask.visible, random);
   if (what == 1) return change_element(problem.mask.bias, random);
@@ -130,6 +175,39 @@ TEST(Edits, GiveItInSmallProblemsOfEveryKind) {
 TEST(Edits, GiveItInLayersOfQueriesKeysAndValues) {
   for (std::uint64_t seed = 0; seed < 20 && !HasFatalFailure(); ++seed) {
     expect_same_after_edits(layers_problem(seed), seed, seed % 2 * kMostMaterialisedMapBytes);
+  }
+}
+
+// Every stage of every attention.
+void expect_same_bits(const AttentionResult& a, const AttentionResult& b) {
+  for (const AttentionInfo& info : attentions_of(a.problem())) {
+    for (const HeadAddress& head : heads_of(a.shape(), info.attention)) {
+      for (const Stage stage : a.stages(head)) {
+        ASSERT_TRUE(same_bits(cells(a, stage, head), cells(b, stage, head)))
+            << stage_info(stage).name << ", layer " << head.layer;
+      }
+    }
+  }
+}
+
+TEST(Edits, KeepTheBitsOfStacksWhateverTheThreads) {
+  for (std::uint64_t seed = 0; seed < 60 && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    AttentionProblem problem = seed % 3 == 0 ? decoder_problem(seed) : stack_problem(seed);
+    Random random(mix(seed, 9));
+    ComputeOptions options;
+    options.before = computed(problem);
+    for (int step = 0; step < kEdits && !HasFatalFailure(); ++step) {
+      edit(problem, random);
+      const ResultPtr anew = computed(problem, 1);
+      for (const unsigned threads : {1U, 2U, 8U}) {
+        options.threads = threads;
+        const Result<ResultPtr> edited = compute(problem, options);
+        ASSERT_TRUE(edited) << describe(edited.error());
+        expect_same_bits(*anew, **edited);
+        if (threads == 8) options.before = *edited;
+      }
+    }
   }
 }
 

@@ -138,6 +138,25 @@ void set_normaliser(AttentionProblem& problem, Random& random) {
   for (std::size_t i = 0; i < count; ++i) scoring.sinks.push_back(random.normal());
 }
 
+// Rotates some of the pairs of columns, with any scaling.
+void set_rope(Position& position, std::size_t pairs, Random& random) {
+  position.kind = PositionKind::Rope;
+  position.rotary_dim = 2 * uniform(random, 1, pairs);
+  position.scaling = any_of(all_rope_scalings(), random).scaling;
+  position.factor = 1.0F + random.uniform() * 3.0F;
+  const RopeScalingInfo& info = rope_scaling_info(position.scaling);
+  if (info.has_original) position.original = uniform(random, 2, 200);
+  if (info.high > 0.0F && one_in(random, 2)) {
+    position.low = 0.5F + random.uniform();
+    position.high = 2.0F + random.uniform() * 6.0F;
+  }
+  position.truncate = one_in(random, 2);
+  for (std::size_t pair = 0; info.has_factors && pair < position.rotary_dim / 2; ++pair) {
+    position.factors.push_back(1.0F + random.uniform() * 5.0F);
+  }
+  if (one_in(random, 4)) position.gain = 0.5F + random.uniform();
+}
+
 void set_position(AttentionProblem& problem, Random& random) {
   const AttentionShape& s = problem.shape;
   Position& position = problem.position;
@@ -149,11 +168,7 @@ void set_position(AttentionProblem& problem, Random& random) {
   }
   const std::size_t pairs = std::min(query_columns(s), s.d_k) / 2;
   if (pairs == 0 || !one_in(random, 4)) return;
-  constexpr RopeScaling kScalings[] = {RopeScaling::None, RopeScaling::Linear, RopeScaling::Ntk};
-  position.kind = PositionKind::Rope;
-  position.rotary_dim = 2 * uniform(random, 1, pairs);
-  position.scaling = kScalings[uniform(random, 0, 2)];
-  position.factor = 1.0F + random.uniform() * 3.0F;
+  set_rope(position, pairs, random);
 }
 
 // (in, out), scaled so that x·W is about as large as x.
@@ -161,6 +176,16 @@ Tensor random_projection(std::size_t in, std::size_t out, Random& random) {
   std::vector<float> values(in * out);
   for (float& value : values) value = random.normal() / std::sqrt(static_cast<float>(in));
   return Tensor({in, out}, std::move(values));
+}
+
+// Norms of queries and keys, of one head or of all.
+void set_head_norms(Projections& by, const AttentionShape& s, bool queries, bool keys,
+                    Random& random, bool together = false) {
+  const auto weights = [&](std::size_t heads) {
+    return random_tensor({(together ? heads : 1) * s.d_k}, random);
+  };
+  if (queries) by.q_norm = weights(s.heads);
+  if (keys) by.k_norm = weights(s.kv_heads);
 }
 
 void set_embeddings(AttentionProblem& problem, Random& random) {
@@ -181,6 +206,7 @@ void set_embeddings(AttentionProblem& problem, Random& random) {
   if (one_in(random, 2)) by.b_q = random_tensor({s.heads * s.d_k}, random);
   if (one_in(random, 2)) by.b_k = random_tensor({s.kv_heads * s.d_k}, random);
   if (one_in(random, 2)) by.b_v = random_tensor({s.kv_heads * s.d_v}, random);
+  set_head_norms(by, s, one_in(random, 4), one_in(random, 4), random);
   if (one_in(random, 3)) return;
   s.d_out = uniform(random, 1, 12);
   by.w_o = random_projection(s.heads * s.d_v, s.d_out, random);
@@ -189,9 +215,33 @@ void set_embeddings(AttentionProblem& problem, Random& random) {
 
 Norm random_norm(std::size_t width, Random& random) {
   Norm norm;
+  norm.none = one_in(random, 8);
+  if (norm.none) return norm;
   if (one_in(random, 2)) norm.weight = random_tensor({width}, random);
   if (one_in(random, 2)) norm.bias = random_tensor({width}, random);
   return norm;
+}
+
+constexpr NormOrder kOrders[] = {NormOrder::Post, NormOrder::Pre, NormOrder::Both,
+                                 NormOrder::Branch};
+
+// Rules of some blocks in place of those of all.
+void set_block_rules(AttentionProblem& problem, Random& random) {
+  const AttentionShape& s = problem.shape;
+  const bool own_positions = !is_added(problem.position) && one_in(random, 2);
+  for (TransformerBlock& block : problem.stack.blocks) {
+    BlockRules& rules = block.rules;
+    if (one_in(random, 3)) {
+      Window& window = rules.window.emplace();
+      if (!one_in(random, 3)) window.left = uniform(random, 0, 3);
+      if (!one_in(random, 3)) window.right = uniform(random, 0, 3);
+    }
+    if (own_positions && one_in(random, 2)) rules.position.emplace();
+    if (own_positions && s.d_k > 1 && one_in(random, 2)) {
+      set_rope(rules.position.emplace(), s.d_k / 2, random);
+    }
+    if (one_in(random, 4)) rules.sinks.assign(one_in(random, 2) ? 1 : s.heads, random.normal());
+  }
 }
 
 TransformerBlock random_block(const AttentionShape& s, Activation activation, Random& random) {
@@ -204,10 +254,12 @@ TransformerBlock random_block(const AttentionShape& s, Activation activation, Ra
   if (one_in(random, 2)) by.b_o = random_tensor({s.d_model}, random);
   block.attention_norm = random_norm(s.d_model, random);
   block.feed_forward_norm = random_norm(s.d_model, random);
+  block.attention_out_norm = random_norm(s.d_model, random);
+  block.feed_forward_out_norm = random_norm(s.d_model, random);
   FeedForward& network = block.feed_forward;
   network.activation = activation;
   network.w_1 = random_projection(s.d_model, s.d_ff, random);
-  if (activation == Activation::SwiGlu) {
+  if (activation_info(activation).gated) {
     network.w_gate = random_projection(s.d_model, s.d_ff, random);
     if (one_in(random, 2)) network.b_gate = random_tensor({s.d_ff}, random);
   }
@@ -241,7 +293,8 @@ void set_extremes(Stack& stack, Random& random) {
                                  &by.w_o,      &by.b_o,         &network.w_1,
                                  &network.b_1, &network.w_gate, &network.b_gate,
                                  &network.w_2, &network.b_2,    &block.attention_norm.weight,
-                                 &norm.weight, &norm.bias};
+                                 &norm.weight, &norm.bias,      &block.attention_out_norm.weight,
+                                 &by.q_norm,   &by.k_norm};
     if (block.cross) {
       Projections& across = block.cross->projections;
       tensors.insert(tensors.end(), {&across.w_q, &across.w_k, &across.w_v, &across.w_o,
@@ -335,15 +388,21 @@ AttentionProblem stack_problem(std::uint64_t seed) {
   problem.query_embeddings = random_tensor({s.samples, n, s.d_model}, random);
   problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
   Stack& stack = problem.stack;
-  stack.order = one_in(random, 2) ? NormOrder::Pre : NormOrder::Post;
+  stack.order = kOrders[uniform(random, 0, 3)];
+  stack.parallel = stack.order != NormOrder::Post && one_in(random, 3);
+  if (one_in(random, 3)) stack.weight_offset = 1.0F;
+  if (one_in(random, 3)) stack.embedding_norm = random_norm(s.d_model, random);
   stack.norm = one_in(random, 2) ? NormKind::Layer : NormKind::Rms;
   const Activation activation = any_of(all_activations(), random).activation;
+  const bool queries = one_in(random, 3), keys = one_in(random, 3), together = one_in(random, 2);
   for (std::size_t layer = 0; layer < s.layers; ++layer) {
     stack.blocks.push_back(random_block(s, activation, random));
+    set_head_norms(stack.blocks.back().projections, s, queries, keys, random, together);
   }
   if (one_in(random, 2)) stack.final_norm = random_norm(s.d_model, random);
   problem.mask.causal = one_in(random, 2);
   set_position(problem, random);
+  set_block_rules(problem, random);
   return problem;
 }
 
@@ -357,8 +416,11 @@ AttentionProblem decoder_problem(std::uint64_t seed) {
   problem.mask = random_mask(s, random);
   problem.key_embeddings = random_tensor({s.samples, s.n_k, s.key_width}, random);
   problem.value_embeddings = problem.key_embeddings;
+  const bool queries = one_in(random, 3), keys = one_in(random, 3);
   for (TransformerBlock& block : problem.stack.blocks) {
     CrossAttention& cross = block.cross.emplace();
+    set_head_norms(cross.projections, s, queries, keys, random);
+    cross.out_norm = random_norm(s.d_model, random);
     Projections& by = cross.projections;
     by.w_q = random_projection(s.d_model, s.heads * s.d_k, random);
     by.w_k = random_projection(s.key_width, s.kv_heads * s.d_k, random);

@@ -89,6 +89,7 @@ class RowCheck {
   // Division by the temperature is in float and may overflow.
   std::vector<double> expected_weights(const std::vector<float>& masked) const {
     Scoring scoring = result_.problem().scoring;
+    scoring.sinks = sinks_of(result_.problem(), head_);
     const float temperature = scoring.temperature.value_or(1.0F);
     scoring.temperature.reset();
     for (float& sink : scoring.sinks) sink /= temperature;

@@ -7,6 +7,8 @@
 #include "base/utf8.h"
 
 namespace attn {
+using namespace tokenizing;
+
 namespace {
 
 struct StepCase {

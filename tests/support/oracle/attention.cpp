@@ -234,20 +234,60 @@ double learned(const Position& position, std::size_t row, std::size_t col) {
   return static_cast<double>(position.table[row * position.table.extent(1) + col]);
 }
 
+// Share of the unscaled frequency by YaRN, as the paper's ramp between two wavelengths, in columns.
+double yarn_share(const Position& position, double i, double d) {
+  const auto length = static_cast<double>(position.original);
+  const auto column_of = [&](double turns) {
+    return d * std::log(length / turns / (2.0 * M_PI)) / 2.0 / std::log(double(position.base));
+  };
+  double from = column_of(position.high.value_or(32.0F));
+  double to = column_of(position.low.value_or(1.0F));
+  if (position.truncate) from = std::floor(from), to = std::ceil(to);
+  from = std::max(from, 0.0);
+  to = std::min(to, d - 1.0);
+  if (from == to) to += 0.001;
+  return 1.0 - std::min(1.0, std::max(0.0, (i - from) / (to - from)));
+}
+
 // Rotation angle of pair i of d columns.
 double turn(const Position& position, double at, std::size_t i, std::size_t d) {
   const auto base = static_cast<double>(position.base);
   const auto factor = static_cast<double>(position.factor);
+  const double plain = frequency(base, i, d);
   switch (position.scaling) {
     case RopeScaling::None:
       break;
     case RopeScaling::Linear:
-      return at / factor * frequency(base, i, d);
+      return at / factor * plain;
     case RopeScaling::Ntk:
       if (d == 2) break;
       return at * frequency(base * std::pow(factor, double(d) / double(d - 2)), i, d);
+    case RopeScaling::Llama3: {
+      const double wavelength = 2.0 * M_PI / plain, length = double(position.original);
+      const double low = position.low.value_or(1.0F), high = position.high.value_or(4.0F);
+      if (wavelength < length / high) break;
+      if (wavelength > length / low) return at * plain / factor;
+      const double smooth = (length / wavelength - low) / (high - low);
+      return at * ((1.0 - smooth) * plain / factor + smooth * plain);
+    }
+    case RopeScaling::Yarn: {
+      const double share = yarn_share(position, double(i), double(d));
+      return at * (plain / factor * (1.0 - share) + plain * share);
+    }
+    case RopeScaling::Longrope:
+      return at * plain / double(position.factors[i]);
   }
-  return at * frequency(base, i, d);
+  return at * plain;
+}
+
+// Factor of rotated columns.
+double enlarged(const Position& position) {
+  const auto s = static_cast<double>(position.factor);
+  if (position.gain) return static_cast<double>(*position.gain);
+  if (s <= 1.0) return 1.0;
+  if (position.scaling == RopeScaling::Yarn) return 0.1 * std::log(s) + 1.0;
+  if (position.scaling != RopeScaling::Longrope) return 1.0;
+  return std::sqrt(1.0 + std::log(s) / std::log(double(position.original)));
 }
 
 // Adds sinusoids or a learned table to rows at positions from `first` on; no effect for other
@@ -276,10 +316,10 @@ Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
     for (std::size_t i = 0; i < d / 2; ++i) {
       double& a = row[beside ? 2 * i : i];
       double& b = row[beside ? 2 * i + 1 : i + d / 2];
-      const double angle = turn(position, at, i, d),
+      const double angle = turn(position, at, i, d), size = enlarged(position),
                    turned = a * std::cos(angle) - b * std::sin(angle);
-      b = a * std::sin(angle) + b * std::cos(angle);
-      a = turned;
+      b = size * (a * std::sin(angle) + b * std::cos(angle));
+      a = size * turned;
     }
   }
   return x;
@@ -307,6 +347,50 @@ Matrix head_rows(const Layer& layer, Stage stage, const HeadAddress& at) {
   return columns(mapped(input, w, b), head * width, width);
 }
 
+// Queries or keys over the root of the mean square of their head, or of all heads' numbers, times a
+// weight.
+Matrix normed_rows(const Layer& layer, bool of_queries, const HeadAddress& at) {
+  const AttentionShape& s = layer.problem.shape;
+  const Stack& stack = layer.problem.stack;
+  const Stage stage = of_queries ? Stage::Query : Stage::Key;
+  const Tensor& weight = of_queries ? layer.projections.q_norm : layer.projections.k_norm;
+  Matrix own = head_rows(layer, stage, at);
+  if (weight.empty()) return own;
+  const std::size_t shared = s.heads / (of_queries ? s.heads : s.kv_heads);
+  const std::size_t first = weight.size() == own.cols ? 0 : at.head / shared * own.cols;
+  std::vector<Matrix> together;
+  if (weight.size() == own.cols) together.push_back(own);
+  for (std::size_t head = 0; head < s.heads && weight.size() > own.cols; head += shared) {
+    together.push_back(head_rows(layer, stage, at.moved_to(at.layer, at.sample, head)));
+  }
+  for (std::size_t r = 0; r < own.rows; ++r) {
+    double squares = 0.0;
+    for (const Matrix& part : together) {
+      for (std::size_t c = 0; c < own.cols; ++c) squares += part.at(r, c) * part.at(r, c);
+    }
+    const double mean = squares / static_cast<double>(weight.size());
+    for (std::size_t c = 0; c < own.cols; ++c) {
+      own.values[r * own.cols + c] *=
+          (static_cast<double>(weight[first + c]) + static_cast<double>(stack.weight_offset)) /
+          std::sqrt(mean + static_cast<double>(stack.eps));
+    }
+  }
+  return own;
+}
+
+// Rules of an attention, with those that its block has in place of the document's.
+const BlockRules* own_rules(const AttentionProblem& p, const HeadAddress& at) {
+  const bool own = !p.stack.blocks.empty() && !attends_across(p, at);
+  return own ? &p.stack.blocks[at.layer].rules : nullptr;
+}
+
+Mask rules_in(const AttentionProblem& p, const HeadAddress& at) {
+  Mask mask = mask_of(p, at);
+  const BlockRules* own = own_rules(p, at);
+  if (own != nullptr && own->window) mask.window = own->window;
+  return mask;
+}
+
 Matrix scores(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
   return scored(p.scoring, at.head, compute_in(layer, Stage::RotatedQuery, at),
@@ -332,7 +416,7 @@ Matrix softcapped(const Layer& layer, const HeadAddress& at) {
 
 Matrix masked(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
-  const Mask& mask = mask_of(p, at);
+  const Mask mask = rules_in(p, at);
   Matrix out = compute_in(layer, p.scoring.softcap ? Stage::Softcapped : Stage::Scaled, at);
   for (std::size_t q = 0; q < out.rows; ++q) {
     for (std::size_t k = 0; k < out.cols; ++k) {
@@ -346,7 +430,7 @@ Matrix masked(const Layer& layer, const HeadAddress& at) {
 
 std::vector<std::uint8_t> visible_keys(const AttentionProblem& p, const HeadAddress& at,
                                        std::size_t q) {
-  const Mask& mask = mask_of(p, at);
+  const Mask mask = rules_in(p, at);
   std::vector<std::uint8_t> visible;
   for (std::size_t k = 0; k < shape_of(p, at).n_k; ++k) {
     visible.push_back(hidden_by(mask, at, q, k) == kVisible ? 1 : 0);
@@ -362,11 +446,14 @@ Matrix weights(const Layer& layer, const HeadAddress& at) {
     return matrix_of(given_weights(p, at), index, s.n_q, s.n_k);
   }
   const Matrix scores = compute_in(layer, Stage::Masked, at);
+  Scoring scoring = p.scoring;
+  const BlockRules* own = own_rules(p, at);
+  if (own != nullptr && !own->sinks.empty()) scoring.sinks = own->sinks;
   Matrix out{s.n_q, s.n_k, {}};
   for (std::size_t q = 0; q < s.n_q; ++q) {
     std::vector<double> row;
     for (std::size_t k = 0; k < s.n_k; ++k) row.push_back(scores.at(q, k));
-    const std::vector<double> shares = normalised(p.scoring, at.head, row, visible_keys(p, at, q));
+    const std::vector<double> shares = normalised(scoring, at.head, row, visible_keys(p, at, q));
     out.values.insert(out.values.end(), shares.begin(), shares.end());
   }
   return out;
@@ -482,12 +569,17 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
   if (stage == Stage::Query || stage == Stage::Key || stage == Stage::Value) {
     return head_rows(layer, stage, at);
   }
-  const Position& position = position_of(layer.problem, at);
-  if (stage == Stage::RotatedQuery) {
-    const std::int64_t first = mask_of(layer.problem, at).offset_of(at.sample);
-    return rotated(position, head_rows(layer, Stage::Query, at), first);
+  const bool of_queries = stage == Stage::NormedQuery || stage == Stage::RotatedQuery;
+  if (stage == Stage::NormedQuery || stage == Stage::NormedKey) {
+    return normed_rows(layer, of_queries, at);
   }
-  if (stage == Stage::RotatedKey) return rotated(position, head_rows(layer, Stage::Key, at), 0);
+  if (stage == Stage::RotatedQuery || stage == Stage::RotatedKey) {
+    const std::int64_t offset = mask_of(layer.problem, at).offset_of(at.sample);
+    const BlockRules* own = own_rules(layer.problem, at);
+    const Position& position =
+        own != nullptr && own->position ? *own->position : position_of(layer.problem, at);
+    return rotated(position, normed_rows(layer, of_queries, at), of_queries ? offset : 0);
+  }
   const auto* oracle = std::ranges::find(kStageOracles, stage, &StageOracle::stage);
   return oracle == std::end(kStageOracles) ? Matrix{} : oracle->matrix(layer, at);
 }

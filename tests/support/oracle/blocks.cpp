@@ -11,6 +11,7 @@ namespace {
 
 // Normalised rows.
 Matrix normed(const Stack& stack, const Norm& norm, Matrix x) {
+  if (norm.none) return x;
   for (std::size_t r = 0; r < x.rows; ++r) {
     double mean = 0.0;
     double squares = 0.0;
@@ -21,7 +22,9 @@ Matrix normed(const Stack& stack, const Norm& norm, Matrix x) {
     }
     const double size = std::sqrt(squares + static_cast<double>(stack.eps));
     for (std::size_t c = 0; c < x.cols; ++c) {
-      const double weight = norm.weight.empty() ? 1.0 : static_cast<double>(norm.weight[c]);
+      const double weight = norm.weight.empty() ? 1.0
+                                                : static_cast<double>(norm.weight[c]) +
+                                                      static_cast<double>(stack.weight_offset);
       const double bias = norm.bias.empty() ? 0.0 : static_cast<double>(norm.bias[c]);
       double& value = x.values[r * x.cols + c];
       value = (value - mean) / size * weight + bias;
@@ -52,13 +55,16 @@ using BlockStages = std::map<Stage, Matrix>;
 // own rows.
 Layer layer_of(const AttentionProblem& p, const HeadAddress& at, const BlockStages& s) {
   const Projections& projections = projections_of(p, at);
-  const bool pre = p.stack.order == NormOrder::Pre;
+  const NormOrder order = p.stack.order;
   if (!attends_across(p, at)) {
-    const Matrix& rows = s.at(pre ? Stage::AttentionNorm : Stage::BlockInput);
+    const Matrix& rows = s.at(norms_rows(order) ? Stage::AttentionNorm : Stage::BlockInput);
     return {p, projections, rows, rows, rows};
   }
+  const Stage read = norms_rows(order)          ? Stage::CrossNorm
+                     : order == NormOrder::Post ? Stage::AttentionNorm
+                                                : Stage::AttentionResidual;
   const Matrix source = positioned({}, p.key_embeddings, at.sample, 0);
-  return {p, projections, s.at(pre ? Stage::CrossNorm : Stage::AttentionNorm), source, source};
+  return {p, projections, s.at(read), source, source};
 }
 
 // Projected output of an attention of the block, added to its rows.
@@ -72,38 +78,48 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
   const Stack& stack = p.stack;
   const TransformerBlock& block = stack.blocks[at.layer];
   const FeedForward& network = block.feed_forward;
-  const bool pre = stack.order == NormOrder::Pre;
+  const NormOrder order = stack.order;
   BlockStages s;
+  // What is added to rows for an output.
+  const auto normed_output = [&](const Matrix& output, const Norm& norm, Stage stage) {
+    return norms_outputs(order) ? s[stage] = normed(stack, norm, output) : output;
+  };
   // Adds an attention to the rows; returns the input of the next part.
-  const auto attend = [&](const Matrix& rows, const Norm& norm, Stage normed_rows, Stage residual,
-                          std::size_t attention) {
-    if (pre) s[normed_rows] = normed(stack, norm, rows);
-    s[residual] = sum_of(rows, added(p, at, attention, s));
-    if (!pre) s[normed_rows] = normed(stack, norm, s[residual]);
-    return s[pre ? residual : normed_rows];
+  const auto attend = [&](const Matrix& rows, const Norm& norm, const Norm& out_norm,
+                          Stage normed_rows, Stage out, Stage residual, std::size_t attention) {
+    if (norms_rows(order)) s[normed_rows] = normed(stack, norm, rows);
+    s[residual] = sum_of(rows, normed_output(added(p, at, attention, s), out_norm, out));
+    if (order != NormOrder::Post) return s[residual];
+    return s[normed_rows] = normed(stack, norm, s[residual]);
   };
   s[Stage::BlockInput] = x;
-  x = attend(x, block.attention_norm, Stage::AttentionNorm, Stage::AttentionResidual,
-             kSelfAttention);
+  x = attend(x, block.attention_norm, block.attention_out_norm, Stage::AttentionNorm,
+             Stage::AttentionOutNorm, Stage::AttentionResidual, kSelfAttention);
   if (block.cross) {
-    x = attend(x, block.cross->norm, Stage::CrossNorm, Stage::CrossResidual, kLastAttention);
+    x = attend(x, block.cross->norm, block.cross->out_norm, Stage::CrossNorm, Stage::CrossOutNorm,
+               Stage::CrossResidual, kLastAttention);
   }
-  if (pre) s[Stage::FeedForwardNorm] = normed(stack, block.feed_forward_norm, x);
-  const Matrix& network_input = pre ? s[Stage::FeedForwardNorm] : x;
+  const Matrix& read = stack.parallel ? s[Stage::BlockInput] : x;
+  if (norms_rows(order)) s[Stage::FeedForwardNorm] = normed(stack, block.feed_forward_norm, read);
+  const Matrix& network_input = norms_rows(order) ? s[Stage::FeedForwardNorm] : read;
   const Matrix& hidden = s[Stage::Hidden] = mapped(network_input, network.w_1, network.b_1);
   Matrix gate;
   if (!network.w_gate.empty()) gate = mapped(network_input, network.w_gate, network.b_gate);
   s[Stage::Activated] = with_activation(network, hidden, gate);
   s[Stage::Gate] = std::move(gate);
   s[Stage::FeedForward] = mapped(s[Stage::Activated], network.w_2, network.b_2);
-  const Matrix& sum = s[Stage::FeedForwardResidual] = sum_of(x, s[Stage::FeedForward]);
-  s[Stage::BlockOutput] = pre ? sum : normed(stack, block.feed_forward_norm, sum);
+  const Matrix& sum = s[Stage::FeedForwardResidual] = sum_of(
+      x,
+      normed_output(s[Stage::FeedForward], block.feed_forward_out_norm, Stage::FeedForwardOutNorm));
+  s[Stage::BlockOutput] =
+      order == NormOrder::Post ? normed(stack, block.feed_forward_norm, sum) : sum;
   return s;
 }
 
 // Stages of block at.layer, computed from the embeddings through all blocks before it.
 BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& at) {
   Matrix x = positioned(p.position, p.query_embeddings, at.sample, first_position(p, at.sample));
+  if (p.stack.embedding_norm) x = normed(p.stack, *p.stack.embedding_norm, x);
   for (std::size_t layer = 0;; ++layer) {
     BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x));
     if (layer == at.layer) return stages;

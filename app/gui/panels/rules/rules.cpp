@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attention/problem.h"
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "session/command.h"
 
@@ -97,23 +98,48 @@ void decoder_rows(Ui& ui, const AppState& state) {
 }
 
 void norm_rows(Ui& ui, const AppState& state) {
-  constexpr std::array<std::string_view, 2> kOrders{"Post-norm", "Pre-norm"};
+  struct OrderWords {
+    std::string_view label, tooltip, formula, use;
+  };
+  constexpr std::array<OrderWords, 4> kOrders{{
+      {"Post-norm", "Norms after attention and feed-forward", "norm(x + part(x))",
+       "As in the original transformer"},
+      {"Pre-norm", "Norms before attention and feed-forward", "x + part(norm(x))",
+       "As in most current models"},
+      {"Both", "Norms before attention and feed-forward, and of what they add",
+       "x + norm(part(norm(x)))", "As in Gemma 2"},
+      {"Branch", "Norms of what attention and feed-forward add", "x + norm(part(x))",
+       "As in OLMo 2"},
+  }};
   constexpr std::array<std::string_view, 2> kKinds{"LayerNorm", "RMSNorm"};
   const Stack& stack = stack_of(state);
+  const auto current = static_cast<std::size_t>(stack.order);
   if (const auto order =
-          segmented(ui, "blocks/order", kOrders, stack.order == NormOrder::Post ? 0 : 1,
-                    explained({"Norms after attention and feed-forward",
-                               "Norms before attention and feed-forward"}))) {
-    change(ui, stack, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
+          segmented(ui, "blocks/order", labels_of(kOrders), current,
+                    [&](std::size_t i) { return std::string(kOrders[i].tooltip); })) {
+    change(ui, stack, [&](Stack& s) {
+      s.order = static_cast<NormOrder>(*order);
+      s.parallel = s.parallel && s.order != NormOrder::Post;
+    });
   }
-  formula_lines(ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
-                stack.order == NormOrder::Post ? "As in the original transformer"
-                                               : "As in most current models");
+  formula_lines(ui, kOrders[current].formula, kOrders[current].use);
+  if (stack.order != NormOrder::Post) {
+    if (const auto on = checkbox(ui, "blocks/parallel", "Attention and network in parallel",
+                                 stack.parallel, "Both read the block's input")) {
+      change(ui, stack, [&](Stack& s) { s.parallel = *on; });
+    }
+  }
   if (const auto kind =
           segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1,
                     explained({"Subtracts the mean and divides by the standard deviation",
                                "Divides by the root mean square only"}))) {
     change(ui, stack, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
+  }
+  if (const auto on =
+          checkbox(ui, "blocks/embedding_norm", "Norm of the embeddings",
+                   stack.embedding_norm.has_value(), "Adds a norm before the first block")) {
+    change(ui, stack,
+           [&](Stack& s) { s.embedding_norm = *on ? std::optional(Norm{}) : std::nullopt; });
   }
   if (const auto on = checkbox(ui, "blocks/final_norm", "Norm after the last block",
                                stack.final_norm.has_value(), "Adds a norm after the last block")) {
@@ -181,21 +207,39 @@ void change_row(Ui& ui, const AppState& state, const RowWords& words, float Posi
   change(ui, position, member, number_row(ui, words, position.*member, fields, true));
 }
 
-void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
-  constexpr std::array<std::string_view, 3> kLabels{"No scaling", "Linear", "NTK"};
-  const Position& position = state.document.position;
-  const auto current = static_cast<std::size_t>(position.scaling);
-  if (const auto chosen =
-          segmented(ui, "positions/scaling", kLabels, current,
-                    explained({"Positions are not scaled", "Positions are divided by a factor",
-                               "NTK-aware scaling, after the neural tangent kernel: a larger base "
-                               "slows the slowest columns most"}))) {
-    Position changed = position;
-    changed.scaling = static_cast<RopeScaling>(*chosen);
-    if (changed.scaling != RopeScaling::None && changed.factor == 1.0F) changed.factor = 2.0F;
-    ui.send(command::SetPosition{std::move(changed)});
+// The position with another scaling, and usual values of what that needs.
+Position with_scaling(Position position, RopeScaling scaling, const AttentionShape& shape) {
+  const RopeScalingInfo& info = rope_scaling_info(scaling);
+  position.scaling = scaling;
+  if (info.has_factor && position.factor == 1.0F) position.factor = 2.0F;
+  if (info.has_original && position.original == 0) {
+    position.original = std::max<std::uint64_t>(shape.n_q / 2, 2);
   }
-  if (position.scaling == RopeScaling::None) return;
+  const std::size_t pairs = rotary_width(position, shape.d_k) / 2;
+  if (info.has_factors && position.factors.size() != pairs) {
+    position.factors.assign(pairs, position.factor);
+    position.short_factors.clear();
+  }
+  return position;
+}
+
+void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  const Position& position = state.document.position;
+  const std::vector<std::string_view> labels = labels_of(all_rope_scalings());
+  const auto current = static_cast<std::size_t>(position.scaling);
+  constexpr std::size_t kInRow = 3;  // as many fit beside each other
+  for (std::size_t first = 0; first < labels.size(); first += kInRow) {
+    const auto sentence_of = [first](std::size_t i) {
+      return std::string(all_rope_scalings()[first + i].sentence);
+    };
+    if (const auto chosen =
+            segmented(ui, "positions/scaling", std::span(labels).subspan(first, kInRow),
+                      current - first, sentence_of)) {
+      const RopeScaling scaling = all_rope_scalings()[first + *chosen].scaling;
+      ui.send(command::SetPosition{with_scaling(position, scaling, shape_of(state.document))});
+    }
+  }
+  if (!rope_scaling_info(position.scaling).has_factor) return;
   change_row(
       ui, state,
       {"positions/factor", "Factor", "Sequence length divided by the trained length", "a factor"},
@@ -256,15 +300,37 @@ void recurrent_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   decoder_rows(ui, state);
 }
 
+// Names the blocks that have a rule of their own, as that of the other tabs is not theirs.
+template <class Has>
+void own_rule_hint(Ui& ui, const Stack& stack, const char* rule, Has has) {
+  constexpr std::size_t kMostNamed = 8;
+  std::vector<std::string> blocks;
+  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
+    if (has(stack.blocks[layer].rules)) blocks.push_back(std::to_string(layer + 1));
+  }
+  if (blocks.empty()) return;
+  empty_hint(ui, "Blocks with " + std::string(rule) +
+                     " of their own: " + joined_first(blocks, kMostNamed) + ".");
+}
+
+void own_rule_hints(Ui& ui, const Stack& stack) {
+  own_rule_hint(ui, stack, "a window",
+                [](const BlockRules& rules) { return rules.window.has_value(); });
+  own_rule_hint(ui, stack, "a position",
+                [](const BlockRules& rules) { return rules.position.has_value(); });
+  own_rule_hint(ui, stack, "sinks", [](const BlockRules& rules) { return !rules.sinks.empty(); });
+}
+
 void blocks_panel(Ui& ui, const AppState& state) {
   count_buttons(ui, state);
   norm_rows(ui, state);
   if (attentions_of(state.document).size() > 1) {
     empty_hint(ui, "Each block attends to its own rows, then to the keys; then comes the network.");
   }
+  const Stack& stack = stack_of(state);
+  own_rule_hints(ui, stack);
   section_header(ui, "Feed-forward");
   activation_row(ui, state);
-  const Stack& stack = stack_of(state);
   if (stack.dropout > 0.0F) {
     empty_hint(ui, "Dropout " + short_text(static_cast<double>(stack.dropout)) +
                        " in training; off here, so that numbers repeat.");

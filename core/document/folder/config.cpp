@@ -1,0 +1,142 @@
+// Reads settings of models.
+#include "document/folder/config.h"
+
+#include <cmath>
+
+#include "base/joined.h"
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "kinds/parts/findings.h"
+
+namespace attn {
+namespace {
+
+constexpr double kMostCount = 1e7;
+
+std::string shown(const Json& value) {
+  return shortened(printable_line(value.dump(-1, ' ', false, Json::error_handler_t::replace)), 60);
+}
+
+}  // namespace
+
+Result<ModelConfig> ModelConfig::read(std::string_view text, const std::string& file) {
+  ModelConfig config;
+  config.file_ = file;
+  config.json_ = parse_own_json(text);
+  if (!config.json_.is_object()) {
+    config.refuse("", "the settings of the model are no JSON object", "other text",
+                  "{\"model_type\": \"gpt2\", …}");
+    return *config.error_;
+  }
+  config.type_ = config.text("model_type").value_or("");
+  if (config.error_) return *config.error_;
+  return config;
+}
+
+const Json* ModelConfig::find(std::string_view names, std::string* name) const {
+  for (const std::string& one : split(names, '|')) {
+    const auto found = json_.find(one);
+    if (found == json_.end() || found->is_null()) continue;
+    if (name != nullptr) *name = one;
+    return &*found;
+  }
+  return nullptr;
+}
+
+void ModelConfig::refuse(std::string_view name, const std::string& message,
+                         const std::string& found, const std::string& expected) {
+  if (error_) return;
+  error_ = refusal_at(pointer_ + (name.empty() ? "" : "/" + std::string(name)), message, found,
+                      expected);
+  error_->file = file_;
+}
+
+std::optional<double> ModelConfig::number(std::string_view names, double low) {
+  std::string name;
+  const Json* const value = find(names, &name);
+  if (value == nullptr) return std::nullopt;
+  const double number = value->is_number() ? value->get<double>() : std::nan("");
+  if (std::isfinite(number) && number >= low) return number;
+  refuse(name, "this setting of the model is not understood", shown(*value),
+         "a number of at least " + shortest_text(static_cast<float>(low)));
+  return std::nullopt;
+}
+
+std::size_t ModelConfig::count(std::string_view names) {
+  std::string name;
+  const Json* const value = find(names, &name);
+  if (value == nullptr) return 0;
+  const double number = value->is_number() ? value->get<double>() : 0.0;
+  if (number >= 1.0 && number <= kMostCount && number == std::floor(number)) {
+    return static_cast<std::size_t>(number);
+  }
+  refuse(name, "this setting of the model is not understood", shown(*value),
+         "a whole number from 1 to 10,000,000");
+  return 0;
+}
+
+std::size_t ModelConfig::needed(std::string_view names) {
+  const std::size_t found = count(names);
+  if (found == 0) {
+    refuse("", "the model does not state one of its sizes",
+           "no \"" + split(names, '|').front() + "\"", "one of " + joined(split(names, '|')));
+  }
+  return found;
+}
+
+std::optional<bool> ModelConfig::flag(std::string_view names) {
+  std::string name;
+  const Json* const value = find(names, &name);
+  if (value == nullptr) return std::nullopt;
+  if (value->is_boolean()) return value->get<bool>();
+  refuse(name, "this setting of the model is not understood", shown(*value), "true or false");
+  return std::nullopt;
+}
+
+std::optional<std::string> ModelConfig::text(std::string_view names) {
+  std::string name;
+  const Json* const value = find(names, &name);
+  if (value == nullptr) return std::nullopt;
+  if (value->is_string()) return value->get<std::string>();
+  refuse(name, "this setting of the model is not understood", shown(*value), "a text");
+  return std::nullopt;
+}
+
+std::vector<double> ModelConfig::numbers(std::string_view names) {
+  std::string name;
+  const Json* const value = find(names, &name);
+  std::vector<double> all;
+  if (value == nullptr) return all;
+  for (const Json& item : *value) {
+    if (item.is_number()) all.push_back(item.get<double>());
+  }
+  if (value->is_array() && all.size() == value->size()) return all;
+  refuse(name, "this setting of the model is not understood", shown(*value), "a list of numbers");
+  return {};
+}
+
+std::vector<std::string> ModelConfig::texts(std::string_view names) {
+  std::string name;
+  const Json* const value = find(names, &name);
+  std::vector<std::string> all;
+  if (value == nullptr) return all;
+  for (const Json& item : *value) {
+    if (item.is_string()) all.push_back(item.get<std::string>());
+  }
+  if (value->is_array() && all.size() == value->size()) return all;
+  refuse(name, "this setting of the model is not understood", shown(*value), "a list of texts");
+  return {};
+}
+
+ModelConfig ModelConfig::inside(std::string_view names) const {
+  ModelConfig part;
+  part.file_ = file_;
+  std::string name;
+  const Json* const value = find(names, &name);
+  part.pointer_ = pointer_ + "/" + name;
+  if (value != nullptr && value->is_object()) part.json_ = *value;
+  part.type_ = part.text("model_type").value_or(type_);
+  return part;
+}
+
+}  // namespace attn

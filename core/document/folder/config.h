@@ -1,0 +1,53 @@
+// Settings of a model in its config.json. Internal to core/document.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+
+namespace attn {
+
+// Values by names that libraries give them. A value of another type is an error, which the first
+// call that finds it records. Names separated by "|" are alternatives; null counts as absent.
+class ModelConfig {
+ public:
+  // BadInput with the file's name if the text is no JSON object with a "model_type".
+  static Result<ModelConfig> read(std::string_view text, const std::string& file);
+
+  const std::string& type() const { return type_; }  // "gpt2"
+  bool has(std::string_view names) const { return find(names) != nullptr; }
+  // A number of at least `low`.
+  std::optional<double> number(std::string_view names, double low = 0.0);
+  // A whole number from 1 to 10 million; 0 if it is absent.
+  std::size_t count(std::string_view names);
+  std::optional<bool> flag(std::string_view names);
+  std::optional<std::string> text(std::string_view names);
+  std::vector<double> numbers(std::string_view names);
+  std::vector<std::string> texts(std::string_view names);
+  // The settings in an object: of a text model in one of texts and pictures, or of positions.
+  // Empty if it is absent.
+  ModelConfig inside(std::string_view names) const;
+
+  // The count, which is required.
+  std::size_t needed(std::string_view names);
+  void refuse(std::string_view name, const std::string& message, const std::string& found,
+              const std::string& expected);
+  const std::optional<Error>& error() const { return error_; }
+  void take_error(const ModelConfig& from) {
+    if (!error_) error_ = from.error_;
+  }
+
+ private:
+  const Json* find(std::string_view names, std::string* name = nullptr) const;
+
+  Json json_ = Json::object();
+  std::string type_, file_, pointer_;
+  std::optional<Error> error_;
+};
+
+}  // namespace attn

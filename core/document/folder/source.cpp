@@ -1,0 +1,264 @@
+// Documents of models in folders.
+#include "document/folder/source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "base/number_text.h"
+#include "document/edit.h"
+#include "document/edit/sentence.h"
+#include "document/folder/folder.h"
+#include "document/problem.h"
+#include "document/tensors/tensor_file.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error at_text(Error error) {
+  error.pointer = "/text";
+  return error;
+}
+
+// The ids of a text, or those that are given.
+Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const std::string& text,
+                                          const std::vector<std::uint64_t>& given) {
+  std::vector<std::uint32_t> ids;
+  const std::size_t size = vocabulary.table.extent(0);
+  if (given.empty()) {
+    if (vocabulary.tokenizer == nullptr) {
+      return refusal_at("/text", "the folder of the model has no tokenizer that could read a text",
+                        "no tokenizer.json, no vocab.json, no vocab.txt", "one of these files",
+                        "give numbers of the vocabulary: --ids 1,5,2");
+    }
+    Result<std::vector<std::uint32_t>> encoded = vocabulary.tokenizer->encode(text);
+    if (!encoded) return at_text(encoded.error());
+    ids = *std::move(encoded);
+  }
+  for (const std::uint64_t id : given) {
+    ids.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, UINT32_MAX)));
+  }
+  if (ids.empty()) {
+    return refusal_at("/text", "the text has no token", "an empty text", "a word, for instance");
+  }
+  for (const std::uint32_t id : ids) {
+    if (id < size) continue;
+    return refusal_at("/ids", "the vocabulary of the model has no such token", std::to_string(id),
+                      "a number below " + std::to_string(size));
+  }
+  if (vocabulary.most_tokens > 0 && ids.size() > vocabulary.most_tokens) {
+    return refusal_at("/text", "the text is longer than the model can read",
+                      counted(ids.size(), "token"),
+                      "at most " + std::to_string(vocabulary.most_tokens), "shorten the text");
+  }
+  return ids;
+}
+
+// Rows of the vocabulary for the tokens, (n, d_model).
+Tensor embeddings_of_ids(const Vocabulary& vocabulary, const std::vector<std::uint32_t>& ids) {
+  const std::size_t width = vocabulary.table.extent(1);
+  std::vector<float> values;
+  values.reserve(ids.size() * width);
+  for (const std::uint32_t id : ids) {
+    for (std::size_t col = 0; col < width; ++col) {
+      const float type = vocabulary.type.empty() ? 0.0F : vocabulary.type[col];
+      values.push_back(vocabulary.table[id * width + col] * vocabulary.scale + type);
+    }
+  }
+  return Tensor({ids.size(), width}, std::move(values));
+}
+
+std::vector<std::string> names_of_ids(const Vocabulary& vocabulary,
+                                      const std::vector<std::uint32_t>& ids) {
+  std::vector<std::string> names;
+  for (const std::uint32_t id : ids) {
+    const std::string name = vocabulary.tokenizer == nullptr ? "" : vocabulary.tokenizer->token(id);
+    names.push_back(name.empty() ? std::to_string(id) : name);
+  }
+  return names;
+}
+
+// Takes the rules of the model where the text has none of its own.
+void take_rules(DocumentText& text, DocumentText& model) {
+  if (!text.mask) {
+    text.mask = model.mask;
+  } else if (!text.mask->says_causal) {
+    text.mask->causal = model.mask->causal;
+  }
+  if (!text.scoring) text.scoring = model.scoring;
+  if (!text.position.is_said) text.position = model.position;
+  text.heads = model.heads;
+  text.kv_heads = model.kv_heads;
+  text.blocks = std::move(model.blocks);
+  text.norms = model.norms;
+}
+
+std::string absolute_folder(const std::string& folder, const std::string& base) {
+  std::error_code failed;
+  const fs::path path = fs::absolute(fs::path(base) / folder, failed).lexically_normal();
+  return folder_of((path / "config.json").string());
+}
+
+Error of_folder(Error error) {
+  if (error.pointer.empty() && error.file.empty()) error.pointer = "/model/folder";
+  return error;
+}
+
+Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
+                           std::vector<std::string>& notes) {
+  SourceModel source;
+  source.folder = absolute_folder(text.model->folder, options.folder);
+  source.base =
+      fs::path(text.model->folder).is_absolute() ? "" : absolute_folder(".", options.folder);
+  const bool is_outside = leads_outside(text.model->folder, options.folder);
+  if (is_outside && !options.allows_outside) {
+    return refusal_at("/model/folder", "the model is outside the document's folder",
+                      text.model->folder, "a folder below it",
+                      "add --allow-outside if you trust the author of the document");
+  }
+  if (!is_model_folder(source.folder)) {
+    return refusal_at("/model/folder", "this is no folder of a model", source.folder,
+                      "a folder with config.json and model.safetensors");
+  }
+  Result<LoadedModel> model = load_model(source.folder, options);
+  if (!model) return of_folder(model.error());
+  source.vocabulary = model->vocabulary;
+  std::vector<std::uint64_t> given = options.ids;
+  if (given.empty() && !options.text) given = text.model->ids;
+  const bool is_silent = given.empty() && !options.text && !text.text;
+  const bool has_tokenizer = source.vocabulary->tokenizer != nullptr;
+  if (given.empty()) {
+    source.text = options.text.value_or(text.text.value_or(std::string(kUsualText)));
+  }
+  if (is_silent && has_tokenizer) {
+    notes.push_back("no text is given: the model reads \"" + source.text + "\"");
+  }
+  if (is_silent && !has_tokenizer) given = {0};
+  Result<std::vector<std::uint32_t>> ids = ids_of(*source.vocabulary, source.text, given);
+  if (!ids) return ids.error();
+  source.ids = *std::move(ids);
+  notes.insert(notes.end(), model->notes.begin(), model->notes.end());
+  text.tokens = {TokenList(names_of_ids(*source.vocabulary, source.ids))};
+  text.embeddings = embeddings_of_ids(*source.vocabulary, source.ids);
+  take_rules(text, model->text);
+  return source;
+}
+
+// --- edits
+
+// Puts one changed cell: indices and a value. False if there is no such cell.
+bool put_cell(std::vector<float>& numbers, const Shape& shape, std::span<const float> cell) {
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    const float index = cell[axis];
+    if (!(index >= 0.0F) || index != std::floor(index) ||
+        static_cast<double>(index) >= static_cast<double>(shape[axis])) {
+      return false;
+    }
+    place = place * shape[axis] + static_cast<std::size_t>(index);
+  }
+  numbers[place] = cell.back();
+  return true;
+}
+
+// The tensor with an edit, or the error.
+Result<Tensor> edited(const Tensor& tensor, const TensorEdit& edit, const std::string& pointer) {
+  if (!edit.numbers.empty()) {
+    if (edit.numbers.shape() == tensor.shape()) return edit.numbers;
+    return refusal_at(pointer + "/numbers", "the numbers do not fit the tensor of the model",
+                      shape_text(edit.numbers.shape()), shape_text(tensor.shape()));
+  }
+  const std::size_t width = tensor.rank() + 1;
+  if (edit.cells.empty() || edit.cells.extent(1) != width) {
+    return refusal_at(
+        pointer + "/cells", "the cells do not fit the tensor of the model",
+        edit.cells.empty() ? "no cells" : counted(edit.cells.extent(1), "number") + " for each",
+        counted(tensor.rank(), "index", "indices") + " and the value");
+  }
+  std::vector<float> numbers(tensor.values().begin(), tensor.values().end());
+  for (std::size_t i = 0; i < edit.cells.extent(0); ++i) {
+    if (put_cell(numbers, tensor.shape(), edit.cells.values().subspan(i * width, width))) continue;
+    return refusal_at(pointer + "/cells/" + std::to_string(i), "the tensor has no such cell",
+                      "other indices", "indices within " + shape_text(tensor.shape()));
+  }
+  return Tensor(tensor.shape(), std::move(numbers));
+}
+
+Status apply_edits(Document& document, const std::vector<TensorEdit>& edits) {
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    const std::string pointer = "/edits/" + std::to_string(i);
+    const TensorList list = tensors_of(document.model, shape_of(document));
+    const TensorInfo* info = find_tensor(list, edits[i].tensor);
+    if (info == nullptr || !info->is_there()) {
+      return refusal_at(pointer + "/tensor", "the model has no such tensor", edits[i].tensor,
+                        "a path such as " + list.back().path);
+    }
+    Result<Tensor> tensor = edited(*info->tensor, edits[i], pointer);
+    if (!tensor) return tensor.error();
+    writable(*info) = *std::move(tensor);
+  }
+  return ok_status();
+}
+
+}  // namespace
+
+std::optional<SourceModel> fill_from_folder(DocumentText& text, const ReadOptions& options,
+                                            std::vector<std::string>& notes,
+                                            std::vector<Error>& errors) {
+  if (!text.model) {
+    if (options.text || !options.ids.empty()) {
+      errors.push_back(usage_error("a text or ids are for the folder of a model",
+                                   "name a folder with config.json and model.safetensors"));
+    }
+    return std::nullopt;
+  }
+  Result<SourceModel> source = filled(text, options, notes);
+  if (source) return *std::move(source);
+  errors.push_back(source.error());
+  return std::nullopt;
+}
+
+void put_source(Reading& reading, SourceModel source, const std::vector<TensorEdit>& edits) {
+  Document& document = reading.document;
+  source.untouched = std::make_shared<const Document>(document);
+  document.source_model = std::move(source);
+  const AttentionShape shape = shape_of(document);
+  reading.reading = "A model of " + counted(shape.layers, "layer") + " with " +
+                    counted(shape.heads, "head") + " each, which reads " +
+                    counted(shape.n_q, "token");
+  if (const Status applied = apply_edits(document, edits); !applied) {
+    reading.errors.push_back(applied.error());
+  }
+}
+
+Result<Document> with_text(const Document& document, const std::string& text,
+                           std::uint64_t memory_limit_bytes) {
+  if (!document.source_model) {
+    return usage_error("the document has no model that reads texts", "open the folder of a model");
+  }
+  const SourceModel& before = *document.source_model;
+  Result<std::vector<std::uint32_t>> ids = ids_of(*before.vocabulary, text, {});
+  if (!ids) return ids.error();
+  const auto with_ids = [&](const Document& from) -> Result<Document> {
+    Result<Document> changed = with_tokens(
+        from, Side::Query, 0, names_of_ids(*before.vocabulary, *ids), memory_limit_bytes);
+    if (!changed) return changed;
+    embeddings_of(changed->model)->query = embeddings_of_ids(*before.vocabulary, *ids);
+    return changed;
+  };
+  Result<Document> untouched = with_ids(*before.untouched);
+  Result<Document> changed = with_ids(document);
+  if (!untouched || !changed) return untouched ? changed : untouched;
+  SourceModel& source = *changed->source_model;
+  source.text = text;
+  source.ids = *std::move(ids);
+  untouched->source_model.reset();
+  source.untouched = std::make_shared<const Document>(*std::move(untouched));
+  return changed;
+}
+
+}  // namespace attn
