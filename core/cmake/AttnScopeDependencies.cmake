@@ -24,6 +24,8 @@ pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 # From 10.40 on patterns tell a script from the characters that are used with it.
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8>=10.40)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
+# Debian's file gives users a definition that only the library itself is built with.
+set_target_properties(PkgConfig::UTF8PROC PROPERTIES INTERFACE_COMPILE_OPTIONS "")
 
 # Dear ImGui: distributions ship a static archive without a CMake configuration, and their pkg-config
 # file names neither GLFW nor OpenGL, so the targets are made here. Settings of imconfig.h are part of

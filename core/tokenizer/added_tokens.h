@@ -16,7 +16,7 @@ namespace attn::tokenizing {
 struct AddedToken {
   std::string content = {};
   std::uint32_t id = 0;
-  bool single_word = false;             // only where no letters are beside it
+  bool single_word = false;             // only between other signs than letters
   bool lstrip = false, rstrip = false;  // with the blanks before it, after it
   bool normalized = false;              // found in the normalized text
 };

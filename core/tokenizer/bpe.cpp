@@ -31,7 +31,7 @@ struct Candidate {
   }
 };
 
-std::vector<Symbol> symbols_of(const Ids& ids, std::size_t first) {
+std::vector<Symbol> symbols_of(const TokenIds& ids, std::size_t first) {
   std::vector<Symbol> symbols;
   const std::size_t count = ids.size() - first;
   symbols.reserve(count);
@@ -51,9 +51,9 @@ void join_next(std::vector<Symbol>& symbols, std::size_t at, std::uint32_t id) {
 
 }  // namespace
 
-Ids byte_ids(const Vocabulary& vocabulary) {
+TokenIds byte_ids(const Vocabulary& vocabulary) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
-  Ids ids;
+  TokenIds ids;
   for (std::size_t byte = 0; byte < 256; ++byte) {
     const std::string piece = {'<', '0', 'x', kDigits[byte / 16], kDigits[byte % 16], '>'};
     const std::optional<std::uint32_t> id = vocabulary.id_of(piece);
@@ -97,7 +97,7 @@ const Bpe::Merge* Bpe::merge_of(std::uint32_t left, std::uint32_t right) const {
 }
 
 // Characters without a piece and without any token for unknown text are left out.
-void Bpe::add_letters(std::string_view piece, Ids& ids) const {
+void Bpe::add_letters(std::string_view piece, TokenIds& ids) const {
   bool follows_unknown = false;
   for (std::size_t at = 0; at < piece.size();) {
     const std::string_view letter = piece.substr(at, code_point_at(piece, at).length);
@@ -116,7 +116,7 @@ void Bpe::add_letters(std::string_view piece, Ids& ids) const {
   }
 }
 
-void Bpe::merge(Ids& ids, std::size_t first) const {
+void Bpe::merge(TokenIds& ids, std::size_t first) const {
   std::vector<Symbol> symbols = symbols_of(ids, first);
   std::priority_queue<Candidate> queue;
   const auto offer = [&](std::size_t at) {
@@ -142,7 +142,7 @@ void Bpe::merge(Ids& ids, std::size_t first) const {
   }
 }
 
-bool Bpe::add_ids(std::string_view piece, Ids& ids) const {
+bool Bpe::add_ids(std::string_view piece, TokenIds& ids) const {
   if (options_.ignore_merges) {
     if (const std::optional<std::uint32_t> id = vocabulary_->id_of(piece)) {
       ids.push_back(*id);
@@ -155,11 +155,10 @@ bool Bpe::add_ids(std::string_view piece, Ids& ids) const {
   return true;
 }
 
-Model model_of(std::shared_ptr<const Vocabulary> vocabulary, Bpe bpe) {
+TokenModel model_of(std::shared_ptr<const Vocabulary> vocabulary, Bpe bpe) {
   return {std::move(vocabulary),
-          [bpe = std::make_shared<const Bpe>(std::move(bpe))](std::string_view piece, Ids& ids) {
-            return bpe->add_ids(piece, ids);
-          }};
+          [bpe = std::make_shared<const Bpe>(std::move(bpe))](
+              std::string_view piece, TokenIds& ids) { return bpe->add_ids(piece, ids); }};
 }
 
 }  // namespace attn::tokenizing

@@ -27,7 +27,7 @@ WordPiece word_piece_of(const Vocabulary& vocabulary, const WordPieceOptions& op
 }
 
 // False if some of the word is in no piece.
-bool add_known(const WordPiece& model, std::string_view word, Ids& ids) {
+bool add_known(const WordPiece& model, std::string_view word, TokenIds& ids) {
   if (code_point_count(word) > model.most_letters) return false;
   for (std::size_t at = 0; at < word.size();) {
     const PrefixIndex& pieces = at == 0 ? model.starts : model.continues;
@@ -65,7 +65,7 @@ bool read_merge(JsonValue json, Bpe& bpe) {
   return !error || json.refuse(error->message, error->found, error->expected);
 }
 
-bool read_bpe(JsonValue json, Model& model) {
+bool read_bpe(JsonValue json, TokenModel& model) {
   BpeOptions options;
   const std::optional<JsonValue> merges = member(json, "merges");
   const bool is_read =
@@ -85,7 +85,7 @@ bool read_bpe(JsonValue json, Model& model) {
   return true;
 }
 
-bool read_word_piece(JsonValue json, Model& model) {
+bool read_word_piece(JsonValue json, TokenModel& model) {
   WordPieceOptions options;
   if (!read_member(json, "unk_token", options.unk_token) ||
       !read_member(json, "continuing_subword_prefix", options.continuing_subword_prefix) ||
@@ -93,22 +93,24 @@ bool read_word_piece(JsonValue json, Model& model) {
     return false;
   }
   std::shared_ptr<const Vocabulary> vocabulary = read_pieces(json);
-  if (vocabulary != nullptr) model = word_piece(std::move(vocabulary), options);
-  return vocabulary != nullptr;
+  if (vocabulary == nullptr) return false;
+  model = word_piece(std::move(vocabulary), options);
+  return true;
 }
 
 struct ModelType {
   std::string_view name;
-  bool (*read)(JsonValue, Model&);
+  bool (*read)(JsonValue, TokenModel&);
 };
 constexpr ModelType kModels[] = {
     {"BPE", read_bpe}, {"WordPiece", read_word_piece}, {"Unigram", read_unigram}};
 
 }  // namespace
 
-Model word_piece(std::shared_ptr<const Vocabulary> vocabulary, const WordPieceOptions& options) {
+TokenModel word_piece(std::shared_ptr<const Vocabulary> vocabulary,
+                      const WordPieceOptions& options) {
   const auto model = std::make_shared<const WordPiece>(word_piece_of(*vocabulary, options));
-  return {std::move(vocabulary), [model](std::string_view word, Ids& ids) {
+  return {std::move(vocabulary), [model](std::string_view word, TokenIds& ids) {
             const std::size_t first = ids.size();
             if (add_known(*model, word, ids)) return true;
             ids.resize(first);
@@ -118,7 +120,7 @@ Model word_piece(std::shared_ptr<const Vocabulary> vocabulary, const WordPieceOp
 }
 
 // Older files do not write the type.
-bool read_model(JsonValue json, Model& model) {
+bool read_model(JsonValue json, TokenModel& model) {
   const char* const usual = member(json, "merges")   ? "BPE"
                             : member(json, "unk_id") ? "Unigram"
                                                      : "WordPiece";

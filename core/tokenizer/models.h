@@ -13,17 +13,17 @@
 
 namespace attn::tokenizing {
 
-using Ids = std::vector<std::uint32_t>;
+using TokenIds = std::vector<std::uint32_t>;
 
 // Thread-safe.
-struct Model {
+struct TokenModel {
   std::shared_ptr<const Vocabulary> vocabulary;
   // Adds the ids of a piece. False: some of it is unknown, and no token stands for that.
-  std::function<bool(std::string_view piece, Ids& ids)> add_ids;
+  std::function<bool(std::string_view piece, TokenIds& ids)> add_ids;
 };
 
-// Ids of the tokens for single bytes, "<0x0A>"; empty unless all 256 are there.
-Ids byte_ids(const Vocabulary& vocabulary);
+// TokenIds of the tokens for single bytes, "<0x0A>"; empty unless all 256 are there.
+TokenIds byte_ids(const Vocabulary& vocabulary);
 
 // Merges pairs of tokens, the first in the list first.
 struct BpeOptions {
@@ -41,21 +41,21 @@ class Bpe {
   std::optional<Error> add_merge(std::string_view line);
   std::optional<Error> add_merge(std::string_view left, std::string_view right);
 
-  bool add_ids(std::string_view piece, Ids& ids) const;
+  bool add_ids(std::string_view piece, TokenIds& ids) const;
 
  private:
   struct Merge {
     std::size_t rank;
     std::uint32_t id;
   };
-  void add_letters(std::string_view piece, Ids& ids) const;
+  void add_letters(std::string_view piece, TokenIds& ids) const;
   const Merge* merge_of(std::uint32_t left, std::uint32_t right) const;
-  void merge(Ids& ids, std::size_t first) const;
+  void merge(TokenIds& ids, std::size_t first) const;
 
   std::shared_ptr<const Vocabulary> vocabulary_;
   BpeOptions options_;
   std::optional<std::uint32_t> unknown_;
-  Ids bytes_;                                        // without byte_fallback empty
+  TokenIds bytes_;                                   // without byte_fallback empty
   std::unordered_map<std::uint64_t, Merge> merges_;  // by both ids
   std::size_t count_ = 0;
 };
@@ -64,12 +64,13 @@ struct WordPieceOptions {
   std::string unk_token = "[UNK]", continuing_subword_prefix = "##";
   std::uint32_t max_input_chars_per_word = 100;
 };
-Model word_piece(std::shared_ptr<const Vocabulary> vocabulary, const WordPieceOptions& options);
+TokenModel word_piece(std::shared_ptr<const Vocabulary> vocabulary,
+                      const WordPieceOptions& options);
 
-Model model_of(std::shared_ptr<const Vocabulary> vocabulary, Bpe bpe);
+TokenModel model_of(std::shared_ptr<const Vocabulary> vocabulary, Bpe bpe);
 
 // False with an error for types without a row.
-bool read_model(JsonValue json, Model& model);
-bool read_unigram(JsonValue json, Model& model);
+bool read_model(JsonValue json, TokenModel& model);
+bool read_unigram(JsonValue json, TokenModel& model);
 
 }  // namespace attn::tokenizing

@@ -1,4 +1,6 @@
 // The list of normalizers.
+#include <algorithm>
+
 #include "tokenizer/members.h"
 #include "tokenizer/steps.h"
 #include "tokenizer/unicode.h"
@@ -14,7 +16,7 @@ constexpr const char* kForThemselves =
     R"([\x{4E00}-\x{9FFF}\x{3400}-\x{4DBF}\x{20000}-\x{2A6DF}\x{2A700}-\x{2B81F})"
     R"(\x{2B920}-\x{2CEAF}\x{F900}-\x{FAFF}\x{2F800}-\x{2FA1F}])";
 
-Step replace(const StepOptions& options) {
+TextStep replace(const StepOptions& options) {
   return [options](Pieces& pieces) {
     for (Piece& piece : pieces) {
       if (Status done = options.pattern.replace(piece.text, options.content); !done) return done;
@@ -25,7 +27,7 @@ Step replace(const StepOptions& options) {
 
 // A step that is a function of the text, which at most doubles it some times.
 template <class Rewrite>
-Step rewriting(Rewrite rewrite) {
+TextStep rewriting(Rewrite rewrite) {
   return [rewrite](Pieces& pieces) {
     std::size_t bytes = 0;
     for (Piece& piece : pieces) bytes += (piece.text = rewrite(piece.text)).size();
@@ -34,26 +36,34 @@ Step rewriting(Rewrite rewrite) {
 }
 
 template <NormalForm kForm>
-Step in_form(const StepOptions&) {
+TextStep in_form(const StepOptions&) {
   return rewriting([](const std::string& text) { return normal_form(text, kForm); });
 }
 
-Step lowercase(const StepOptions&) { return rewriting(small_letters); }
+TextStep lowercase(const StepOptions&) { return rewriting(small_letters); }
 
 // Puts a text in place of what an expression matches. Precondition: it is sound.
-Step replacing(std::string_view expression, const std::string& content) {
+TextStep replacing(std::string_view expression, const std::string& content) {
   return replace({.content = content, .pattern = *Pattern::of_expression(expression)});
 }
 
-Step strip_accents(const StepOptions&) { return replacing(R"(\p{M}+)", ""); }
+TextStep strip_accents(const StepOptions&) { return replacing(R"(\p{M}+)", ""); }
 
-Step prepend(const StepOptions& options) {
+// Leaves out texts of ASCII, which have no accents and no letters of Chinese: most of English.
+TextStep beyond_ascii(const TextStep& step) {
+  return [step](Pieces& pieces) {
+    const auto is_ascii = [](const Piece& piece) { return is_all_ascii(piece.text); };
+    return std::ranges::all_of(pieces, is_ascii) ? ok_status() : step(pieces);
+  };
+}
+
+TextStep prepend(const StepOptions& options) {
   return rewriting([start = options.prepend](const std::string& text) {
     return text.empty() ? text : start + text;
   });
 }
 
-Step strip(const StepOptions& options) {
+TextStep strip(const StepOptions& options) {
   return sequence_of({replacing(options.strip_left ? R"(\A\s+)" : kNothing, ""),
                       replacing(options.strip_right ? R"((?<!\s)\s++\z)" : kNothing, "")});
 }
@@ -75,26 +85,26 @@ constexpr StepType kNormalizers[] = {
 
 }  // namespace
 
-Step bert_normalizer(const StepOptions& options) {
+TextStep bert_normalizer(const StepOptions& options) {
   const std::string own = kForThemselves;
-  std::vector<Step> steps;
+  std::vector<TextStep> steps;
   if (options.clean_text) {
     steps.push_back(replacing(kUnseen, ""));
     steps.push_back(replacing(R"(\s)", " "));
   }
   if (options.handle_chinese_chars) {
-    steps.push_back(replacing("(?=" + own + ")", " "));
-    steps.push_back(replacing(own + "\\K", " "));
+    steps.push_back(beyond_ascii(replacing("(?=" + own + ")", " ")));
+    steps.push_back(beyond_ascii(replacing(own + "\\K", " ")));
   }
   if (options.strip_accents.value_or(options.lowercase)) {
     steps.push_back(in_form<NormalForm::D>({}));
-    steps.push_back(replacing(R"(\p{Mn}+)", ""));
+    steps.push_back(beyond_ascii(replacing(R"(\p{Mn}+)", "")));
   }
   if (options.lowercase) steps.push_back(lowercase({}));
   return sequence_of(std::move(steps));
 }
 
-bool read_normalizer(JsonValue json, Step& step) {
+bool read_normalizer(JsonValue json, TextStep& step) {
   return read_step(json, "normalizer", kNormalizers, step);
 }
 

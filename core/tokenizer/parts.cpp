@@ -50,7 +50,7 @@ bool has_token(const TokenizerParts& parts, std::uint32_t id) {
 }
 
 bool check_special_ids(JsonValue json, const TokenizerParts& parts) {
-  for (const Ids* ids : {&parts.around.before, &parts.around.after}) {
+  for (const TokenIds* ids : {&parts.around.before, &parts.around.after}) {
     for (const std::uint32_t id : *ids) {
       if (has_token(parts, id)) continue;
       return json.refuse("a special token is not in the vocabulary", "the id " + std::to_string(id),
@@ -76,7 +76,7 @@ bool read_tokenizer_json(JsonValue root, TokenizerParts& parts) {
                               check_special_ids(*post_processor, parts)));
 }
 
-// What tokenizer_config.json says of the older layouts.
+// Reads the options of the older layouts from tokenizer_config.json.
 bool read_config(JsonValue root, StepOptions& options, TokenizerParts& parts) {
   const std::optional<JsonValue> added = member(root, "added_tokens_decoder");
   bool is_sound = true;

@@ -14,8 +14,8 @@
 namespace attn::tokenizing {
 
 struct TokenizerParts {
-  Step normalizer = {}, pre_tokenizer = {};  // may be empty
-  Model model = {};
+  TextStep normalizer = {}, pre_tokenizer = {};  // may be empty
+  TokenModel model = {};
   SpecialIds around = {};
   std::unordered_map<std::uint32_t, AddedToken> added = {};  // by id
   AddedTokens raw_tokens = {}, normalized_tokens = {};       // of `added`

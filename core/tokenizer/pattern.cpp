@@ -80,7 +80,7 @@ std::string message_of(int code) {
 
 PCRE2_SPTR units_of(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.data()); }
 
-// What one thread needs to match.
+// Memory of one thread for matching.
 struct Matching {
   pcre2_match_data* data = pcre2_match_data_create(1, nullptr);
   pcre2_match_context* context = pcre2_match_context_create(nullptr);

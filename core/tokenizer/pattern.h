@@ -20,7 +20,7 @@ struct Span {
 };
 
 // Texts are refused that have more bytes, or get them from a step.
-inline constexpr std::size_t kLongestText = std::size_t{64} << 20U;
+inline constexpr std::size_t kLongestText = std::size_t{8} << 20U;
 Status within_limit(std::size_t bytes);
 
 class Pattern {

@@ -9,7 +9,7 @@ namespace {
 bool read_byte_level_processor(JsonValue, SpecialIds&) { return true; }
 
 // "cls": ["[CLS]", 101]
-bool read_named_id(JsonValue json, std::string_view key, Ids& ids) {
+bool read_named_id(JsonValue json, std::string_view key, TokenIds& ids) {
   const JsonValue pair = member(json, key).value_or(json);
   JsonItems items(pair);
   if (pair.kind() == JsonValue::Kind::List && !items.is_at_end()) items.step();
@@ -25,7 +25,7 @@ bool read_pair_processor(JsonValue json, SpecialIds& around) {
 }
 
 // {"SpecialToken": {"id": "<s>"}}: adds the ids that "special_tokens" has for it.
-bool read_special(JsonValue processor, JsonValue special, Ids& ids) {
+bool read_special(JsonValue processor, JsonValue special, TokenIds& ids) {
   std::string name;
   if (!read_member(special, "id", name)) return false;
   const std::optional<JsonValue> known = member(processor, "special_tokens");

@@ -7,7 +7,7 @@
 namespace attn::tokenizing {
 
 struct SpecialIds {
-  Ids before = {}, after = {};
+  TokenIds before = {}, after = {};
 };
 
 // False with an error for types without a row, and templates in which the text is not once.

@@ -14,14 +14,15 @@ constexpr std::string_view kBlanks = R"(\s)", kNumbers = R"(\p{N})",
 constexpr std::string_view kGpt2 =
     R"('(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-// Part of a piece: a match, or the text between two.
-struct Part {
+// SplitPart of a piece: a match, or the text between two.
+struct SplitPart {
   Span span;
   bool is_match;
 };
 
-std::vector<Part> parts_of(std::string_view text, const std::vector<Span>& matches, bool invert) {
-  std::vector<Part> parts;
+std::vector<SplitPart> parts_of(std::string_view text, const std::vector<Span>& matches,
+                                bool invert) {
+  std::vector<SplitPart> parts;
   std::size_t at = 0;
   for (const Span& match : matches) {
     if (match.begin > at) parts.push_back({{at, match.begin}, invert});
@@ -32,7 +33,7 @@ std::vector<Part> parts_of(std::string_view text, const std::vector<Span>& match
   return parts;
 }
 
-bool is_joined(const Part& last, const Part& next, Behavior behavior) {
+bool is_joined(const SplitPart& last, const SplitPart& next, Behavior behavior) {
   if (behavior == Behavior::MergedWithPrevious) return next.is_match && !last.is_match;
   if (behavior == Behavior::MergedWithNext) return last.is_match && !next.is_match;
   return behavior == Behavior::Contiguous && next.is_match == last.is_match;
@@ -42,7 +43,7 @@ bool is_joined(const Part& last, const Part& next, Behavior behavior) {
 Status add_cut(const Piece& piece, const StepOptions& options, Pieces& pieces) {
   const Result<std::vector<Span>> matches = options.pattern.matches(piece.text);
   if (!matches) return matches.error();
-  const std::vector<Part> parts = parts_of(piece.text, *matches, options.invert);
+  const std::vector<SplitPart> parts = parts_of(piece.text, *matches, options.invert);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto [span, is_match] = parts[i];
     const std::string text = piece.text.substr(span.begin, span.end - span.begin);
@@ -55,7 +56,7 @@ Status add_cut(const Piece& piece, const StepOptions& options, Pieces& pieces) {
   return ok_status();
 }
 
-Step split(const StepOptions& options) {
+TextStep split(const StepOptions& options) {
   return [options](Pieces& pieces) {
     Pieces cut;
     for (const Piece& piece : pieces) {
@@ -67,33 +68,33 @@ Step split(const StepOptions& options) {
 }
 
 // Precondition: the expression is sound.
-Step split_by(std::string_view expression, StepOptions options) {
+TextStep split_by(std::string_view expression, StepOptions options) {
   options.pattern = *Pattern::of_expression(expression);
   return split(options);
 }
 
-Step punctuation(const StepOptions& options) { return split_by(kSigns, options); }
+TextStep punctuation(const StepOptions& options) { return split_by(kSigns, options); }
 
-Step digits(const StepOptions& options) {
+TextStep digits(const StepOptions& options) {
   return split_by(kNumbers, {.behavior = options.individual_digits ? Behavior::Isolated
                                                                    : Behavior::Contiguous});
 }
 
-Step whitespace(const StepOptions&) {
+TextStep whitespace(const StepOptions&) {
   return split_by(kWords, {.invert = true, .behavior = Behavior::Removed});
 }
 
-Step whitespace_split(const StepOptions&) {
+TextStep whitespace_split(const StepOptions&) {
   return split_by(kBlanks, {.behavior = Behavior::Removed});
 }
 
 // Puts a sign in place of each blank, and one in front of all pieces, or of the text alone.
-Step metaspace(const StepOptions& options) {
+TextStep metaspace(const StepOptions& options) {
   const std::string& sign = options.replacement;
   const bool is_always = options.prepend_scheme.empty() ? options.add_prefix_space
                                                         : options.prepend_scheme == "always";
   const bool is_first = options.prepend_scheme == "first";
-  const Step cut =
+  const TextStep cut =
       split({.pattern = *Pattern::of_text(sign), .behavior = Behavior::MergedWithNext});
   const Pattern blank = *Pattern::of_text(" ");
   return [=](Pieces& pieces) {
@@ -126,8 +127,8 @@ constexpr StepType kPreTokenizers[] = {
 
 }  // namespace
 
-Step byte_level(const StepOptions& options) {
-  const Step cut = split_by(kGpt2, {});
+TextStep byte_level(const StepOptions& options) {
+  const TextStep cut = split_by(kGpt2, {});
   return [=](Pieces& pieces) {
     for (Piece& piece : pieces) {
       if (options.add_prefix_space && !piece.text.starts_with(' ')) piece.text.insert(0, " ");
@@ -139,11 +140,11 @@ Step byte_level(const StepOptions& options) {
   };
 }
 
-Step bert_pre_tokenizer(const StepOptions& options) {
+TextStep bert_pre_tokenizer(const StepOptions& options) {
   return sequence_of({whitespace_split(options), split_by(kSigns, {})});
 }
 
-bool read_pre_tokenizer(JsonValue json, Step& step) {
+bool read_pre_tokenizer(JsonValue json, TextStep& step) {
   return read_step(json, "pre-tokenizer", kPreTokenizers, step);
 }
 

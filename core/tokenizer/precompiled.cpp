@@ -99,7 +99,7 @@ Status apply(const CharacterMap& map, std::string& text) {
 
 }  // namespace
 
-Step precompiled(const StepOptions& options) {
+TextStep precompiled(const StepOptions& options) {
   const CharacterMap map = character_map(decoded_base64(options.precompiled_charsmap));
   if (map.units.empty()) return nullptr;
   return [map](Pieces& pieces) {

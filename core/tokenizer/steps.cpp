@@ -37,12 +37,12 @@ bool read_options(JsonValue json, StepOptions& options) {
 }
 
 bool read_steps(JsonValue json, const std::string& noun, std::span<const StepType> types,
-                Step& step) {
-  std::vector<Step> steps;
+                TextStep& step) {
+  std::vector<TextStep> steps;
   for (const char* key : {"normalizers", "pretokenizers"}) {
     const std::optional<JsonValue> list = member(json, key);
     const auto add = [&](JsonValue item) {
-      return item.charge(sizeof(Step)) && read_step(item, noun, types, steps.emplace_back());
+      return item.charge(sizeof(TextStep)) && read_step(item, noun, types, steps.emplace_back());
     };
     if (list && !list->each_item(add)) return false;
   }
@@ -52,9 +52,9 @@ bool read_steps(JsonValue json, const std::string& noun, std::span<const StepTyp
 
 }  // namespace
 
-Step sequence_of(std::vector<Step> steps) {
+TextStep sequence_of(std::vector<TextStep> steps) {
   return [steps = std::move(steps)](Pieces& pieces) {
-    for (const Step& step : steps) {
+    for (const TextStep& step : steps) {
       if (Status done = step(pieces); !done) return done;
     }
     return ok_status();
@@ -62,7 +62,7 @@ Step sequence_of(std::vector<Step> steps) {
 }
 
 bool read_step(JsonValue json, const std::string& noun, std::span<const StepType> types,
-               Step& step) {
+               TextStep& step) {
   StepOptions options;
   const StepType* const type = type_of(json, noun, types);
   if (type == nullptr || !read_options(json, options)) return false;

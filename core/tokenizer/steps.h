@@ -21,12 +21,12 @@ using Pieces = std::vector<Piece>;
 
 // Thread-safe. Errors: BadInput for texts that a pattern cannot be matched with, or that become too
 // long.
-using Step = std::function<Status(Pieces& pieces)>;
+using TextStep = std::function<Status(Pieces& pieces)>;
 
-// What becomes of the matches of a pattern.
+// Fate of the matches of a pattern.
 enum class Behavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
-// What the types of steps can be given; each has some of it.
+// Options of all types of steps; each type has some of them.
 struct StepOptions {
   bool add_prefix_space = true, use_regex = true, split = true, invert = false,
        individual_digits = false;
@@ -40,25 +40,25 @@ struct StepOptions {
 };
 
 // Steps that files without tokenizer.json imply: BERT's, and GPT-2's letters for bytes.
-Step bert_normalizer(const StepOptions& options);
-Step bert_pre_tokenizer(const StepOptions& options);
-Step byte_level(const StepOptions& options);
+TextStep bert_normalizer(const StepOptions& options);
+TextStep bert_pre_tokenizer(const StepOptions& options);
+TextStep byte_level(const StepOptions& options);
 // SentencePiece's table of characters, in base64; null if it is not sound.
-Step precompiled(const StepOptions& options);
+TextStep precompiled(const StepOptions& options);
 
 // Takes the steps in turn.
-Step sequence_of(std::vector<Step> steps);
+TextStep sequence_of(std::vector<TextStep> steps);
 
 // False with an error for types that are not known.
-bool read_normalizer(JsonValue json, Step& step);
-bool read_pre_tokenizer(JsonValue json, Step& step);
+bool read_normalizer(JsonValue json, TextStep& step);
+bool read_pre_tokenizer(JsonValue json, TextStep& step);
 
 // How the steps of a type are made; null for "Sequence", and from options that are not sound.
 struct StepType {
   std::string_view name;
-  Step (*make)(const StepOptions&);
+  TextStep (*make)(const StepOptions&);
 };
 bool read_step(JsonValue json, const std::string& noun, std::span<const StepType> types,
-               Step& step);
+               TextStep& step);
 
 }  // namespace attn::tokenizing

@@ -16,15 +16,15 @@ using namespace tokenizing;
 
 namespace {
 
-// Ids of one text. Short pieces that were there before have the ids that they had.
+// TokenIds of one text. Short pieces that were there before have the ids that they had.
 class Encoding {
  public:
   explicit Encoding(const TokenizerParts& parts) : parts_(parts) {}
 
   Status add(std::string_view text, bool is_start);
-  void add_ids(const Ids& more) { ids.insert(ids.end(), more.begin(), more.end()); }
+  void add_ids(const TokenIds& more) { ids.insert(ids.end(), more.begin(), more.end()); }
 
-  Ids ids = {};
+  TokenIds ids = {};
 
  private:
   static constexpr std::size_t kLongestKept = 64, kMostKept = 100'000;
@@ -103,7 +103,7 @@ Tokenizer::Tokenizer(TokenizerParts parts)
 
 Tokenizer::~Tokenizer() = default;
 
-Result<Ids> Tokenizer::encode(std::string_view text) const {
+Result<TokenIds> Tokenizer::encode(std::string_view text) const {
   if (std::optional<Error> refusal = utf8_refusal(text, "the text")) return *std::move(refusal);
   if (const Status fits = within_limit(text.size()); !fits) return fits.error();
   Encoding encoding(*parts_);

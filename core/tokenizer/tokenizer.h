@@ -31,7 +31,7 @@ class Tokenizer {
   Tokenizer& operator=(const Tokenizer&) = delete;
 
   // The ids of a text, with the special tokens that the model has around it. In about n log n steps
-  // for n bytes, of which at most 64 MiB are allowed. Errors: BadInput for texts that are no UTF-8,
+  // for n bytes, of which at most 8 MiB are allowed. Errors: BadInput for texts that are no UTF-8,
   // too long, too much for a pattern of the tokenizer, or unknown to a vocabulary without a token
   // for that.
   Result<std::vector<std::uint32_t>> encode(std::string_view text) const;

@@ -14,11 +14,11 @@ utf8proc_category_t category_of(char32_t c) {
   return utf8proc_category(static_cast<utf8proc_int32_t>(c));
 }
 
+}  // namespace
+
 bool is_all_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
-
-}  // namespace
 
 std::string normal_form(std::string_view text, NormalForm form) {
   if (is_all_ascii(text)) return std::string(text);

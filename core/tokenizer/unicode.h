@@ -9,6 +9,8 @@
 
 namespace attn::tokenizing {
 
+bool is_all_ascii(std::string_view text);
+
 enum class NormalForm { C, D, KC, KD };
 
 std::string normal_form(std::string_view text, NormalForm form);

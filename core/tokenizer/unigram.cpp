@@ -15,7 +15,7 @@ struct Unigram {
   std::vector<double> scores;  // by id
   double unknown_score = 0;
   std::optional<std::uint32_t> unknown;
-  Ids bytes;  // without byte_fallback empty
+  TokenIds bytes;  // without byte_fallback empty
 };
 
 // The best way to a place of the text.
@@ -45,7 +45,7 @@ std::vector<Way> best_ways(const Unigram& model, std::string_view text) {
   return ways;
 }
 
-bool add_unknown(const Unigram& model, std::string_view text, Ids& ids) {
+bool add_unknown(const Unigram& model, std::string_view text, TokenIds& ids) {
   if (!model.bytes.empty()) {
     for (const char byte : text) ids.push_back(model.bytes[static_cast<unsigned char>(byte)]);
     return true;
@@ -55,7 +55,7 @@ bool add_unknown(const Unigram& model, std::string_view text, Ids& ids) {
 }
 
 // Unknown neighbours are one token.
-bool add_best(const Unigram& model, std::string_view text, Ids& ids) {
+bool add_best(const Unigram& model, std::string_view text, TokenIds& ids) {
   const std::vector<Way> ways = best_ways(model, text);
   std::vector<std::size_t> ends;
   for (std::size_t end = text.size(); end > 0; end = ways[end].begin) ends.push_back(end);
@@ -98,7 +98,7 @@ bool read_scored_piece(JsonValue json, Vocabulary& vocabulary, std::vector<doubl
 
 }  // namespace
 
-bool read_unigram(JsonValue json, Model& model) {
+bool read_unigram(JsonValue json, TokenModel& model) {
   constexpr double kPenalty = 10;  // below the score of any piece
   auto vocabulary = std::make_shared<Vocabulary>();
   Unigram unigram;
@@ -122,8 +122,9 @@ bool read_unigram(JsonValue json, Model& model) {
   if (byte_fallback) unigram.bytes = byte_ids(*vocabulary);
   std::vector<PrefixIndex::Entry> entries(vocabulary->ids().begin(), vocabulary->ids().end());
   unigram.pieces = PrefixIndex(std::move(entries));
-  model = {vocabulary, [kept = std::make_shared<const Unigram>(std::move(unigram))](
-                           std::string_view text, Ids& ids) { return add_best(*kept, text, ids); }};
+  model = {vocabulary,
+           [kept = std::make_shared<const Unigram>(std::move(unigram))](
+               std::string_view text, TokenIds& ids) { return add_best(*kept, text, ids); }};
   return true;
 }
 

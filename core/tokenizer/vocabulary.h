@@ -18,7 +18,7 @@ namespace attn::tokenizing {
 // Pieces are refused that have more bytes, so that each place of a text is compared with few.
 inline constexpr std::size_t kLongestPiece = 4096;
 
-// Ids need not be consecutive: memory follows from their number alone.
+// TokenIds need not be consecutive: memory follows from their number alone.
 class Vocabulary {
  public:
   // False if the id has a piece already. A piece that has an id gets the new one.
@@ -48,7 +48,7 @@ class PrefixIndex {
   using Entry = std::pair<std::string, std::uint32_t>;
 
   PrefixIndex() = default;
-  // Of equal texts one is kept. Empty ones are left out.
+  // Keeps one of equal texts, and no empty ones.
   explicit PrefixIndex(std::vector<Entry> entries);
 
   // Calls visit(bytes, id), the shortest first.

@@ -1,5 +1,5 @@
-// Whatever the files and the text are, there is an answer: ids, or an error with file, place, found
-// and expected, in bounded time and memory.
+// All files and texts have an answer: ids, or an error with file, place, found and expected, in
+// bounded time and memory.
 #include <gtest/gtest.h>
 
 #include "tokenizers.h"
@@ -47,7 +47,7 @@ TEST(HostileTokenizers, AreRefusedWithTheirPlace) {
       {{.tokenizer_json = "{}"}, "there is no model"},
       {{.tokenizer_json = repeated("[", 100'000)}, "nested too deeply"},
       {with_model(R"({"type": "Tiktoken"})"), "/model/type: this model of tokens is not known"},
-      {with_model("3"), "/model: this model of tokens"},
+      {with_model("3"), "/model: the model has no vocabulary"},
       {with(R"("normalizer": {"type": "Nmt"})"), "one of Sequence, NFC"},
       {with(R"("pre_tokenizer": {"type": "UnicodeScripts"})"), "/pre_tokenizer/type: "},
       {with(R"("pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "Digits"},
@@ -121,7 +121,6 @@ TEST(HostileTokenizers, EndInAnErrorOnSomeTexts) {
   };
   expect(with(""), "ab\xE4", "found the byte 228 at offset 2");
   expect(split("(a+)+$"), repeated("a", 60) + "b", "after at most 10,000,000 steps");
-  expect(split("(?R)?a"), repeated("b", 1000), "cannot be matched");
   expect(with_model(R"({"type": "Unigram", "vocab": [["a", 1]]})"), "b", "no tokens for a piece");
   expect(with_model(R"({"type": "WordPiece", "vocab": {"a": 1}})"), "b", "no tokens for a piece");
   const std::string twice = R"({"type": "Replace", "pattern": {"String": "a"}, "content": "aa"})";

@@ -19,7 +19,7 @@ TEST(Models, MergePairsByTheirRank) {
   EXPECT_EQ(pieces(bpe(R"(["a b", "ab c"])"), "abcab"), "abc|ab");
   EXPECT_EQ(pieces(bpe(R"([["b", "c"], ["a", "b"]])"), "abcab"), "a|bc|ab");
   EXPECT_EQ(pieces(bpe(R"(["#version: 0.2", "a b"])"), "aab"), "a|ab");
-  // Of a merge that is there twice the last counts.
+  // The last of equal merges counts.
   EXPECT_EQ(pieces(bpe(R"(["a b", "b c", "a b"])"), "abc"), "a|bc");
   EXPECT_EQ(pieces(bpe("[]"), "axb"), "a|b") << "unknown letters without a token are left out";
   const std::string unknown = R"(, "unk_token": "<unk>")";

@@ -51,7 +51,7 @@ TEST(Pairs, EqualThoseOfTheModelsLibraries) {
 TEST(Pairs, HavePiecesThatPeopleRead) {
   ATTNSCOPE_SKIP_WITHOUT(shared_file("models"));
   const auto gpt2 = opened(gpt2_files()), stories = opened(stories_files());
-  EXPECT_EQ(pieces_of(gpt2, "A cat’s 真"), "A| cat|’|s| <0xE7><0x9C>|<0x9F>");
+  EXPECT_EQ(pieces_of(gpt2, "A cat’s 真"), "A| cat|<0xE2><0x80>|<0x99>|s| <0xE7>|<0x9C>|<0x9F>");
   EXPECT_EQ(gpt2->size(), 50257U);
   EXPECT_EQ(pieces_of(stories, "The animal"), "<s>| The| a|n|im|a|l");
   EXPECT_EQ(pieces_of(opened(bert_files()), "Tokenizers"), "[CLS]|token|##izer|##s|[SEP]");
@@ -67,7 +67,7 @@ TEST(Pairs, OfATinyModelAreRead) {
 
 // --- random texts
 
-// Letters of many scripts, marks, digits, signs, blanks of all kinds, and what else there is.
+// Makes letters of many scripts, marks, digits, signs, blanks of all kinds, and what else there is.
 std::string random_text(Random& random, std::size_t letters) {
   constexpr std::string_view kUsual = "  etaoinshrdlu'.,!0123456789\n\t\r-#";
   std::string text;
@@ -85,7 +85,7 @@ bool is_of(char32_t c, char category) {
 }
 bool is_plain_blank(char32_t c) { return is_of(c, 'Z') || (c >= 9 && c <= 13) || c == 0x85; }
 
-// What GPT-2's pattern cuts, as a loop.
+// Cuts as GPT-2's pattern does, by a loop.
 std::vector<std::string> gpt2_pieces(const std::string& text) {
   const std::vector<char32_t> all = code_points(text);
   const auto kind_at = [&](std::size_t i) {

@@ -16,9 +16,9 @@ struct StepCase {
 };
 
 // The pieces, or the error.
-std::string pieces_after(bool (*read)(JsonValue, Step&), const StepCase& step_case) {
+std::string pieces_after(bool (*read)(JsonValue, TextStep&), const StepCase& step_case) {
   JsonReader reader(step_case.json, {});
-  Step step;
+  TextStep step;
   if (reader.broken()) return describe(*reader.broken());
   if (!read(reader.root(), step)) return describe(reader.errors().front());
   Pieces pieces{{step_case.text, true}};
@@ -106,6 +106,7 @@ TEST(Steps, CutATextIntoPieces) {
 TEST(Steps, TakeForBlanksWhatUnicodeDoes) {
   std::string found;
   for (char32_t c = 1; c < 0x3100; ++c) {
+    if (c == U'|') continue;
     const std::string text = "a" + utf8_of(c) + "b";
     if (pieces_after(read_pre_tokenizer, {R"({"type": "WhitespaceSplit"})", text, ""}) == "a|b") {
       found += std::to_string(c) + " ";

@@ -18,7 +18,8 @@ inline std::string tokenizer_json(const std::string& model, const std::string& o
 
 inline std::shared_ptr<const Tokenizer> opened(const TokenizerFiles& files) {
   const auto tokenizer = Tokenizer::open(files);
-  EXPECT_TRUE(tokenizer.ok()) << (tokenizer ? "" : describe(tokenizer.error()));
+  EXPECT_TRUE(tokenizer.ok()) << (tokenizer ? "" : describe(tokenizer.error()))
+                              << files.tokenizer_json;
   return tokenizer ? *tokenizer : nullptr;
 }
 
