@@ -4,6 +4,7 @@
 
 #include "base/number_text.h"
 #include "document/draft/draft.h"
+#include "document/tensors/matrix_parts.h"
 
 namespace attn {
 namespace {

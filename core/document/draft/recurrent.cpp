@@ -4,6 +4,7 @@
 
 #include "document/draft/draft.h"
 #include "document/generate.h"
+#include "document/tensors/matrix_parts.h"
 
 namespace attn {
 namespace {
