@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "cli/flags.h"
 #include "session/log_file.h"
+#include "text/reader.h"
 
 namespace attn::cli {
 
@@ -34,6 +35,7 @@ struct ViewRequest {
   std::string config_dir;            // absolute; empty: default folders
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
   bool allows_outside = false;  // references may leave their document's folder
+  ModelInput input;             // of folders of models
   std::string arrays;           // how files of arrays are read; empty: by names and shapes
   std::string log_file;         // empty: default; none with a screenshot or script
   LogLevel log_level = LogLevel::Info;

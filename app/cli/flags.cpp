@@ -233,13 +233,14 @@ Status read_model_text(CommonFlags& flags) {
     while (text->ends_with('\n')) text->pop_back();  // as editors end a file
     flags.text = *std::move(text);
   }
+  if (!flags.text.empty()) flags.input.text = flags.text;
   std::string_view left = flags.ids;
   while (!left.empty()) {
     const std::string_view word = take_before(left, ", ");
     if (word.empty()) continue;
     const Result<std::int64_t> id = parse_integer(word);
     if (!id || *id < 0) return no_value("--ids has no number", word, "numbers such as 1,5,2");
-    flags.id_numbers.push_back(static_cast<std::uint64_t>(*id));
+    flags.input.ids.push_back(static_cast<std::uint64_t>(*id));
   }
   return ok_status();
 }

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "cli/console.h"
+#include "text/reader.h"
 
 namespace attn::cli {
 
@@ -82,7 +83,7 @@ struct CommonFlags {
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;
   std::optional<std::uint64_t> seed_number;  // nothing: the document's seed
-  std::vector<std::uint64_t> id_numbers;
+  ModelInput input;
 };
 
 // Options with equal words in all subcommands.

@@ -127,8 +127,7 @@ ReadOptions read_options(const CommonFlags& flags) {
   options.seed = flags.seed_number;
   options.allows_outside = flags.allow_outside;
   options.arrays = flags.arrays;
-  if (!flags.text.empty()) options.text = flags.text;
-  options.ids = flags.id_numbers;
+  options.input = flags.input;
   if (flags.checks_lessons) options.lesson_faults = lesson_faults;
   return options;
 }

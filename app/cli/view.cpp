@@ -120,6 +120,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
   request->memory_limit_bytes = context.common.memory_limit_bytes;
   request->allows_outside = context.common.allow_outside;
   request->arrays = context.common.arrays;
+  request->input = context.common.input;
   if (const Status good = check_files(*request, context.common); !good) return good.error();
   if (!request->screenshot.empty()) {
     const Status free = check_destination({request->screenshot, request->force}, request->files);

@@ -74,6 +74,11 @@ struct RenameToken {
   std::size_t sample, index;
   std::string text;
 };
+// Gives the model of a folder another text; texts of one gesture are one step of undo.
+struct SetText {
+  std::string text;
+  std::uint64_t gesture = 0;
+};
 // Names a column of features wherever it occurs; an empty name removes the present one.
 struct RenameFeature {
   FeatureAxis axis;
@@ -262,6 +267,7 @@ struct Open {
   bool behind = false, allows_outside = false;  // as the last tab; references may leave the folder
   std::string plot = {};                        // in the focused pane; empty: as in the file
   std::string arrays = {};                      // how a file of arrays is read
+  ModelInput input = {};                        // of the folder of a model
 };
 using Opened = Done<effect::Load>;  // with an absolute path
 // Reads the file of an open document again and shows it, as one step of undo.
@@ -429,7 +435,7 @@ using WorkRestored = Done<effect::RestoreWork>;
 
 // Lists of commands. One file of session/reduce applies each list.
 using Edits = KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken,
-                       RenameToken, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure,
+                       RenameToken, SetText, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure,
                        StructureMade, SetCausal, SetCausalOffset, SetPadding, PaintCell, ClearMask,
                        SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
 using Views =

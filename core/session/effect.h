@@ -65,8 +65,9 @@ struct Load {
   std::string plot = {};
   std::string arrays = {};
   std::shared_ptr<const ArrayChoices> refused =
-      {};  // answered for a file of arrays that was not read
-};         // Opened
+      {};                 // answered for a file of arrays that was not read
+  ModelInput input = {};  // of the folder of a model
+};                        // Opened
 struct Reload {
   using Made = Result<Reading>;
   static inline const auto kFacts =

@@ -142,6 +142,7 @@ auto attempted(const auto& job, Make make) -> decltype(make()) {
 Answer run(const effect::Load& load, const Resources& resources) {
   ReadOptions options = reading(resources, load.allows_outside);
   options.arrays = load.arrays;
+  options.input = load.input;
   Result<Reading> report = attempted(load, [&]() -> Result<Reading> {
     const Result<DocumentFile> file = find_document(load.path, options);
     return file ? Result(read_document(*file)) : file.error();

@@ -31,6 +31,12 @@ struct Document;
 // Arrays by the references that a text uses for them: {"file": "q.npy"}.
 using KnownArrays = std::map<std::string, std::variant<Tensor, BoolTensor>>;
 
+// What the model of a folder reads: a text, or ids of its vocabulary.
+struct ModelInput {
+  std::optional<std::string> text = {};
+  std::vector<std::uint64_t> ids = {};
+};
+
 // Choices of reading a document or another text.
 struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;  // for the text and its contents
@@ -42,9 +48,8 @@ struct ReadOptions {
   std::string arrays = {};  // how a file of arrays is read (document/load/array_reading.h)
   // Finds the faults of a document's lesson (lesson/lesson.h); null: the lesson is not checked.
   std::vector<Error> (*lesson_faults)(Document&, const ReadOptions&) = nullptr;
-  std::optional<std::string> text = {};  // that a model reads, in place of the document's
-  std::vector<std::uint64_t> ids = {};   // of its tokens, in place of a text
-  KnownArrays* known = nullptr;          // read in place of their files; opened files are added
+  ModelInput input = {};         // in place of the document's
+  KnownArrays* known = nullptr;  // read in place of their files; opened files are added
   bool opens_files = true;
 };
 

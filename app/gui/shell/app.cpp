@@ -23,9 +23,10 @@ namespace attn::gui {
 
 App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(wake)) {}
 
-void App::open_at_start(const std::vector<std::string>& files, const std::string& arrays) {
+void App::open_at_start(const std::vector<std::string>& files, const std::string& arrays,
+                        const ModelInput& input) {
   for (const std::string& file : files) {
-    apply(command::Open{file, file != files.front(), false, "", arrays});
+    apply(command::Open{file, file != files.front(), false, "", arrays, input});
   }
   if (!files.empty()) return apply(command::RestoreTabs{state_.preferences.tabs, "", true});
   if (stores_preferences_ && state_.preferences.reopens && restore_tabs()) return;

@@ -62,7 +62,8 @@ class App {
 
   // Opens `files`, files of arrays by the words (document/load/array_reading.h), else the last
   // documents if preferred and present, else the first example.
-  void open_at_start(const std::vector<std::string>& files, const std::string& arrays = "");
+  void open_at_start(const std::vector<std::string>& files, const std::string& arrays = "",
+                     const ModelInput& input = {});
 
   // Applies a command to the state; quick effects run at once, others on a worker.
   void apply(const Command& command);

@@ -409,6 +409,7 @@ void middle(const Frame& frame, float width) {
   ImGui::BeginChild("layout/middle", ImVec2(frame.ui.px(width), 0));
   if (!frame.state.plot_alone) {
     stage_strip(frame.ui, frame.state);
+    model_text(frame.ui, frame.state, frame.views.model_text);
     document_notices(frame.ui, frame.state, frame.spacing.x);
   }
   panel(frame, "panel/plots", ImVec2(0, 0),

@@ -12,6 +12,7 @@
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/lesson/lesson_panel.h"
 #include "gui/panels/matrices.h"
+#include "gui/panels/model_text.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/panels/tokens.h"
@@ -29,6 +30,7 @@ struct PanelViews {
   ImVec2 plots_corner{0, 0};     // upper right corner of the plots in the last frame, pixels
   DocumentTabView document;
   TokensView tokens;
+  ModelTextView model_text;
   LessonView lesson;
   MatricesView matrices;
   PlotsView plots;

@@ -144,7 +144,7 @@ class Session {
     app_.apply(command::UsePictureHelper{find_picture_helper()});
     app_.apply(command::AskTheme{});
     app_.apply(command::SetPlotSpace{first_plot_space()});
-    app_.open_at_start(request.files, request.arrays);
+    app_.open_at_start(request.files, request.arrays, request.input);
     if (!watched) app_.take_requests_in(inbox_folder());
     if (!request.follow.empty()) app_.follow(request.follow);
   }

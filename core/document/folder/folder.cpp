@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "base/files.h"
@@ -13,6 +12,7 @@
 #include "base/number_text.h"
 #include "document/folder/config.h"
 #include "document/folder/families.h"
+#include "document/folder/model_arrays.h"
 #include "document/tensors/matrix_parts.h"
 #include "document/tensors/tensor_file.h"
 #include "text/nearest.h"
@@ -23,110 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kWeightFiles[] = {"model.safetensors", "model.safetensors.index.json"};
-// Buffers of some versions of the libraries, which are computed from the settings.
-constexpr std::string_view kIgnored[] = {".attn.bias",           ".attn.masked_bias",
-                                         ".rotary_emb.inv_freq", ".attention.bias",
-                                         "position_ids",         ".attention.masked_bias",
-                                         "pooler.dense.weight",  "pooler.dense.bias",
-                                         ".masked_bias",         ".attention.rotary_emb.inv_freq"};
-
-Error of_file(Error error, const std::string& file) {
-  error.file = file;
-  return error;
-}
-
-// --- arrays by their names
-
-// The arrays of a folder, which reads those that are asked for and knows which were not. The first
-// error stays.
-class ModelArrays {
- public:
-  ModelArrays(std::string folder, std::string file, const ArrayListing& listing,
-              const ReadOptions& options)
-      : folder_(std::move(folder)), file_(std::move(file)), options_(options) {
-    for (const StoredArray& array : listing.arrays) shapes_.emplace(array.name, array.shape);
-  }
-
-  void choose_prefix(const Family& family) {
-    for (const std::string& prefix : split(family.names.prefixes, '|')) {
-      prefix_ = prefix;
-      if (shapes_.contains(prefix + std::string(family.names.table) + ".weight")) return;
-    }
-  }
-  // Returns the full name of an array, with the prefix or without; empty if there is none.
-  std::string name_of(const std::string& name) const {
-    for (const std::string& full : {prefix_ + name, name}) {
-      if (shapes_.contains(full)) return full;
-    }
-    return "";
-  }
-  bool has(const std::string& name) const { return !name_of(name).empty(); }
-  const Shape& shape_of(const std::string& name) const { return shapes_.at(name_of(name)); }
-
-  // Reads the array, which must have the shape after it was turned and cut; extents of 0 are free.
-  // Absent for a name without an array, which is refused if it is `needed`.
-  Tensor take(const std::string& name, const Shape& shape, bool needed, bool turned = false,
-              const TensorPart& part = {}) {
-    const std::string full = name_of(name);
-    if (full.empty() && needed) refuse_missing(name, shape);
-    if (full.empty() || error_) return {};
-    taken_.insert(full);
-    const TensorReference reference{
-        .file = file_, .arrays = {full}, .turned = turned, .part = part};
-    Result<Tensor> tensor =
-        open_array<float>(reference, folder_, options_.memory_limit_bytes, options_.progress, 0);
-    if (!tensor) {
-      error_ = tensor.error();
-      error_->message = full + ": " + error_->message;
-      return {};
-    }
-    return fits(tensor->shape(), shape) ? *std::move(tensor) : refuse_shape(full, *tensor, shape);
-  }
-
-  void refuse(Error error) {
-    if (!error_) error_ = of_file(std::move(error), folder_ + "/" + file_);
-  }
-  const std::optional<Error>& error() const { return error_; }
-
-  std::vector<std::string> left_over() const {
-    std::vector<std::string> names;
-    for (const auto& [name, shape] : shapes_) {
-      const bool is_ignored =
-          std::ranges::any_of(kIgnored, [&](std::string_view end) { return name.ends_with(end); });
-      if (!taken_.contains(name) && !is_ignored) names.push_back(name);
-    }
-    return names;
-  }
-
- private:
-  static bool fits(const Shape& found, const Shape& expected) {
-    return std::ranges::equal(found, expected,
-                              [](std::size_t a, std::size_t b) { return b == 0 || a == b; });
-  }
-  Tensor refuse_shape(const std::string& name, const Tensor& tensor, const Shape& expected) {
-    std::string text = shape_text(expected);
-    text = with_replaced(text, "(0, ", "(any, ");
-    refuse(refusal_at("", "the array " + name + " does not fit the settings of the model",
-                      shape_text(tensor.shape()), text + ", by config.json"));
-    return {};
-  }
-  void refuse_missing(const std::string& name, const Shape& shape) {
-    std::vector<std::string_view> names;
-    for (const auto& [known, extents] : shapes_) names.push_back(known);
-    const std::string_view near = nearest(prefix_ + name, names);
-    refuse(refusal_at(
-        "", "the model has no array of this name", prefix_ + name,
-        shape_text(shape) + (near.empty() ? "" : "; the nearest is " + std::string(near)),
-        "record the model in Python: attnscope.record"));
-  }
-
-  std::string folder_, file_, prefix_;
-  const ReadOptions& options_;
-  std::map<std::string, Shape> shapes_;
-  std::set<std::string> taken_;
-  std::optional<Error> error_;
-};
-
 // --- settings
 
 // Sizes of a model.

@@ -127,12 +127,12 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   Result<LoadedModel> model = load_model(source.folder, options);
   if (!model) return of_folder(model.error());
   source.vocabulary = model->vocabulary;
-  std::vector<std::uint64_t> given = options.ids;
-  if (given.empty() && !options.text) given = text.model->ids;
-  const bool is_silent = given.empty() && !options.text && !text.text;
+  std::vector<std::uint64_t> given = options.input.ids;
+  if (given.empty() && !options.input.text) given = text.model->ids;
+  const bool is_silent = given.empty() && !options.input.text && !text.text;
   const bool has_tokenizer = source.vocabulary->tokenizer != nullptr;
   if (given.empty()) {
-    source.text = options.text.value_or(text.text.value_or(std::string(kUsualText)));
+    source.text = options.input.text.value_or(text.text.value_or(std::string(kUsualText)));
   }
   if (is_silent && has_tokenizer) {
     notes.push_back("no text is given: the model reads \"" + source.text + "\"");
@@ -210,7 +210,7 @@ std::optional<SourceModel> fill_from_folder(DocumentText& text, const ReadOption
                                             std::vector<std::string>& notes,
                                             std::vector<Error>& errors) {
   if (!text.model) {
-    if (options.text || !options.ids.empty()) {
+    if (options.input.text || !options.input.ids.empty()) {
       errors.push_back(usage_error("a text or ids are for the folder of a model",
                                    "name a folder with config.json and model.safetensors"));
     }

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "document/edit/sentence.h"
 #include "document/edit/structure.h"
+#include "document/folder/source.h"
 #include "document/problem.h"
 #include "numbers/read_numbers.h"
 #include "session/reduce/handlers.h"
@@ -200,6 +201,10 @@ void apply(Step& step, const command::InsertToken& c) {
 
 void apply(Step& step, const command::RenameToken& c) {
   edit(step, with_token_renamed(step.document, c.side, c.sample, c.index, c.text), "rename token");
+}
+
+void apply(Step& step, const command::SetText& c) {
+  edit(step, with_text(step.document, c.text, step.memory_limit_bytes), "change text", c.gesture);
 }
 
 void apply(Step& step, const command::RenameFeature& c) {

@@ -364,7 +364,7 @@ void apply(Step& step, const command::Open& c) {
   if (c.path.empty()) return;
   step.dialog.reset();
   step.effects.push_back(effect::Load{c.path, c.behind, c.allows_outside || step.allows_all_outside,
-                                      c.plot, c.arrays});
+                                      c.plot, c.arrays, nullptr, c.input});
 }
 
 void apply(Step& step, const command::AskArrays& /*c*/) {

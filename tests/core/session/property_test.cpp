@@ -169,6 +169,9 @@ class CommandMaker {
   command::RenameToken made(Of<command::RenameToken>, const Document&) {
     return {side(), below(2), below(5), "猫"};
   }
+  command::SetText made(Of<command::SetText>, const Document&) {
+    return {coin() ? "" : "the cat sat", 0};
+  }
   command::RenameFeature made(Of<command::RenameFeature>, const Document&) {
     return {any_of(all_feature_axes()).axis, below(5), coin() ? "width" : ""};
   }

@@ -3,6 +3,7 @@
 
 #include "document/load/open.h"
 #include "document/problem.h"
+#include "session/reduce/handlers.h"
 #include "support/examples.h"
 #include "tests/core/session/session_driver.h"
 

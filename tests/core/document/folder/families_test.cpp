@@ -457,14 +457,14 @@ TEST(Families, ComputeWhatAPlainForwardPassComputes) {
     const test::ModelFolder folder("{\"model_type\": \"" + of.type + "\", " + of.settings + "}",
                                    arrays);
     ReadOptions options;
-    options.ids.assign(kIds.begin(), kIds.end());
+    options.input.ids.assign(kIds.begin(), kIds.end());
     const Result<Reading> reading = open_document(folder.path(), options);
     ASSERT_TRUE(reading.ok()) << describe(reading.error());
     for (const std::string& note : reading->notes)
       EXPECT_EQ(note.find("not used"), note.npos) << note;
     Forward forward{of, arrays};
     forward.run();
-    const ResultPtr result = compute(problem_of(reading->document));
+    const ResultPtr result = compute(make_problem(reading->document));
     ASSERT_EQ(result->shape().layers, kLayers);
     double far = 0;
     for (std::size_t map = 0; map < forward.weights.size(); ++map) {

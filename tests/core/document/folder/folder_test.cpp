@@ -67,7 +67,7 @@ class SmallModel : public testing::Test {
 
   Result<Reading> opened(const std::string& text) const {
     ReadOptions options;
-    options.text = text;
+    options.input.text = text;
     return open_document(folder.path(), options);
   }
   std::string refusal(const std::string& config, const Arrays& arrays = small_model()) const {
@@ -131,10 +131,10 @@ TEST_F(SmallModel, KeepsEditsOfItsParametersWithAnotherText) {
 
 TEST_F(SmallModel, IsTheDocumentOfReferencesThatItStandsFor) {
   Document alone = opened("a b c d")->document;
-  const ResultPtr of_folder = compute(problem_of(alone));
+  const ResultPtr of_folder = compute(make_problem(alone));
   alone.source_model.reset();
   const Document references = read_again(alone);
-  const ResultPtr of_references = compute(problem_of(references));
+  const ResultPtr of_references = compute(make_problem(references));
   for (std::size_t row = 0; row < 4; ++row) {
     for (std::size_t col = 0; col < 4; ++col) {
       EXPECT_EQ(of_folder->value(Stage::FinalNorm, {1, 0, 0}, row, col),
@@ -151,7 +151,7 @@ TEST_F(SmallModel, RefusesTextsThatItCannotRead) {
   EXPECT_NE(why("a a a a a a a").find("longer than the model can read"), std::string::npos);
   EXPECT_NE(why("").find("no token"), std::string::npos);
   ReadOptions ids;
-  ids.ids = {1, 5};
+  ids.input.ids = {1, 5};
   EXPECT_NE(describe(open_document(folder.path(), ids).error()).find("a number below 5"),
             std::string::npos);
   const Result<Reading> part = open_document(folder.file("config.json"));
@@ -231,7 +231,7 @@ TEST(RealModels, OfLlamasLayoutHaveTheIdsOfTheirReference) {
   ATTNSCOPE_SKIP_WITHOUT(reference);
   for (const auto& [name, expected] : json_in(*reference)["cases"].items()) {
     ReadOptions options;
-    options.text = expected["text"].get<std::string>();
+    options.input.text = expected["text"].get<std::string>();
     const Result<Reading> reading =
         open_document(*test::shared_file("models/stories260K"), options);
     ASSERT_TRUE(reading.ok()) << describe(reading.error());
@@ -247,10 +247,10 @@ TEST(RealModels, OfLlamasLayoutHaveTheWeightsOfTheirReference) {
   const auto cases = json_in(*test::shared_file("models/reference/stories260k_reference.json"));
   for (const auto& [name, expected] : cases["cases"].items()) {
     ReadOptions options;
-    options.text = expected["text"].get<std::string>();
+    options.input.text = expected["text"].get<std::string>();
     const Document document =
         open_document(*test::shared_file("models/stories260K"), options)->document;
-    const ResultPtr result = compute(problem_of(document));
+    const ResultPtr result = compute(make_problem(document));
     const Result<Tensor> reference =
         open_array<float>({.file = *maps, .arrays = {name + "_weights_rows"}}, "", 1U << 30U);
     ASSERT_TRUE(reference.ok()) << describe(reference.error());

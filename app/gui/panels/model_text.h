@@ -1,0 +1,22 @@
+// The line of text that the model of a folder reads, above the plots.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "gui/ui/widgets.h"
+#include "session/state.h"
+
+namespace attn::gui {
+
+struct ModelTextView {
+  FieldInteraction field;
+  std::string sent;           // text of the last edit
+  std::uint64_t gesture = 0;  // of the text being typed
+};
+
+// A field with the text, whose tokens and attention follow while one types, and its tokens; nothing
+// for documents without such a model. Probes: "model/text", "model/tokens" (value the tokens).
+void model_text(Ui& ui, const AppState& state, ModelTextView& view);
+
+}  // namespace attn::gui

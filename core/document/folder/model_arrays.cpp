@@ -1,0 +1,99 @@
+// Finds, reads and checks arrays of a model.
+#include "document/folder/model_arrays.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/joined.h"
+#include "document/tensors/tensor_file.h"
+#include "kinds/parts/findings.h"
+#include "text/nearest.h"
+
+namespace attn {
+namespace {
+
+// Buffers of some versions of the libraries, which are computed from the settings.
+constexpr std::string_view kIgnored[] = {".attn.bias",           ".attn.masked_bias",
+                                         ".rotary_emb.inv_freq", ".attention.bias",
+                                         "position_ids",         ".attention.masked_bias",
+                                         "pooler.dense.weight",  "pooler.dense.bias",
+                                         ".masked_bias",         ".attention.rotary_emb.inv_freq"};
+
+bool fits(const Shape& found, const Shape& expected) {
+  return std::ranges::equal(found, expected,
+                            [](std::size_t a, std::size_t b) { return b == 0 || a == b; });
+}
+
+}  // namespace
+
+ModelArrays::ModelArrays(std::string folder, std::string file, const ArrayListing& listing,
+                         const ReadOptions& options)
+    : folder_(std::move(folder)), file_(std::move(file)), options_(options) {
+  for (const StoredArray& array : listing.arrays) shapes_.emplace(array.name, array.shape);
+}
+
+void ModelArrays::choose_prefix(const Family& family) {
+  for (const std::string& prefix : split(family.names.prefixes, '|')) {
+    prefix_ = prefix;
+    if (shapes_.contains(prefix + std::string(family.names.table) + ".weight")) return;
+  }
+}
+
+std::string ModelArrays::name_of(const std::string& name) const {
+  for (const std::string& full : {prefix_ + name, name}) {
+    if (shapes_.contains(full)) return full;
+  }
+  return "";
+}
+
+Tensor ModelArrays::take(const std::string& name, const Shape& shape, bool needed, bool turned,
+                         const TensorPart& part) {
+  const std::string full = name_of(name);
+  if (full.empty() && needed) refuse_missing(name, shape);
+  if (full.empty() || error_) return {};
+  taken_.insert(full);
+  const TensorReference reference{.file = file_, .arrays = {full}, .turned = turned, .part = part};
+  Result<Tensor> tensor =
+      open_array<float>(reference, folder_, options_.memory_limit_bytes, options_.progress, 0);
+  if (!tensor) {
+    error_ = tensor.error();
+    error_->message = full + ": " + error_->message;
+    return {};
+  }
+  return fits(tensor->shape(), shape) ? *std::move(tensor) : refuse_shape(full, *tensor, shape);
+}
+
+void ModelArrays::refuse(Error error) {
+  if (error_) return;
+  error.file = folder_ + "/" + file_;
+  error_ = std::move(error);
+}
+
+Tensor ModelArrays::refuse_shape(const std::string& name, const Tensor& tensor,
+                                 const Shape& expected) {
+  const std::string text = with_replaced(shape_text(expected), "(0, ", "(any, ");
+  refuse(refusal_at("", "the array " + name + " does not fit the settings of the model",
+                    shape_text(tensor.shape()), text + ", by config.json"));
+  return {};
+}
+
+void ModelArrays::refuse_missing(const std::string& name, const Shape& shape) {
+  std::vector<std::string_view> names;
+  for (const auto& [known, extents] : shapes_) names.push_back(known);
+  const std::string near(nearest(prefix_ + name, names));
+  refuse(refusal_at("", "the model has no array of this name", prefix_ + name,
+                    shape_text(shape) + (near.empty() ? "" : "; the nearest is " + near),
+                    "record the model in Python: attnscope.record"));
+}
+
+std::vector<std::string> ModelArrays::left_over() const {
+  std::vector<std::string> names;
+  for (const auto& [name, shape] : shapes_) {
+    const bool is_ignored =
+        std::ranges::any_of(kIgnored, [&](std::string_view end) { return name.ends_with(end); });
+    if (!taken_.contains(name) && !is_ignored) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace attn

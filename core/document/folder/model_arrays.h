@@ -1,0 +1,54 @@
+// The arrays of a model's folder by their names. Internal to core/document.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/tensor.h"
+#include "document/folder/families.h"
+#include "document/tensors/array_file.h"
+#include "text/reader.h"
+
+namespace attn {
+
+// Reads the arrays that are taken and knows which were not. The first error stays.
+class ModelArrays {
+ public:
+  // Of a file in the folder. The options are borrowed.
+  ModelArrays(std::string folder, std::string file, const ArrayListing& listing,
+              const ReadOptions& options);
+
+  // Chooses the prefix of names with which the table of the family is there.
+  void choose_prefix(const Family& family);
+  // The full name of an array, with the prefix or without; empty if there is none.
+  std::string name_of(const std::string& name) const;
+  bool has(const std::string& name) const { return !name_of(name).empty(); }
+  // Precondition: it is there.
+  const Shape& shape_of(const std::string& name) const { return shapes_.at(name_of(name)); }
+
+  // Reads the array, which must have the shape after it was turned and cut; extents of 0 are free.
+  // Absent for a name without an array, which is refused if it is `needed`.
+  Tensor take(const std::string& name, const Shape& shape, bool needed, bool turned = false,
+              const TensorPart& part = {});
+
+  const std::optional<Error>& error() const { return error_; }
+  // Names of arrays that were not taken, but for buffers.
+  std::vector<std::string> left_over() const;
+
+ private:
+  void refuse(Error error);
+  Tensor refuse_shape(const std::string& name, const Tensor& tensor, const Shape& expected);
+  void refuse_missing(const std::string& name, const Shape& shape);
+
+  std::string folder_, file_, prefix_;
+  const ReadOptions& options_;
+  std::map<std::string, Shape> shapes_;
+  std::set<std::string> taken_;
+  std::optional<Error> error_;
+};
+
+}  // namespace attn
