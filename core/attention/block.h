@@ -100,7 +100,7 @@ struct BlockNorms {
   friend bool operator==(const BlockNorms&, const BlockNorms&) = default;
 };
 
-// What a block's attention to its own rows has in place of the document's rules; absent: those.
+// Rules of a block's attention to its own rows, in place of the document's; absent: those.
 struct BlockRules {
   std::optional<Window> window;      // without ends: sees all that other rules leave
   std::optional<Position> position;  // none, or one that rotates
@@ -149,7 +149,7 @@ const AttentionInfo& attention_info(const HeadAddress& at);
 // True for blocks with cross-attention.
 bool is_decoder(const Stack& stack);
 
-// What is the same for all blocks: the stack without them.
+// The stack without its blocks, which is the same for all of them.
 Stack settings_of(const Stack& stack);
 
 // Extents of one of several attentions. Precondition: `shape` is of the cross-attention.

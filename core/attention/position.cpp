@@ -207,4 +207,16 @@ std::pair<std::size_t, std::size_t> rope_pair(PositionLayout layout, std::size_t
   return {pair, pair + width / 2};
 }
 
+const Position& unturned() {
+  static const Position kUnturned = [] {
+    Position position;
+    position.kind = PositionKind::Rope;
+    position.layout = PositionLayout::Halves;
+    position.scaling = RopeScaling::Linear;
+    position.factor = std::numeric_limits<float>::infinity();
+    return position;
+  }();
+  return kUnturned;
+}
+
 }  // namespace attn

@@ -95,6 +95,9 @@ bool is_added(const Position& position);
 bool is_turned(const Position& position);
 bool is_there(const Position& position);
 
+// Rotary positions that rotate by nothing: those of a block without any among blocks that rotate.
+const Position& unturned();
+
 // Position of row `row` when row 0 has position `first`; saturates.
 std::int64_t position_of_row(std::int64_t first, std::size_t row);
 

@@ -27,16 +27,6 @@ const Tensor* given_input(const AttentionProblem& problem, Stage stage) {
 
 const Position kNoPosition;
 
-// Rotates by nothing: the positions of a block without any among blocks that rotate.
-const Position kUnturned = [] {
-  Position position;
-  position.kind = PositionKind::Rope;
-  position.layout = PositionLayout::Halves;
-  position.scaling = RopeScaling::Linear;
-  position.factor = std::numeric_limits<float>::infinity();
-  return position;
-}();
-
 // Rules of the block for an attention to its own rows; null if there are none.
 const BlockRules* own_rules(const AttentionProblem& problem, const HeadAddress& at) {
   const bool has_rules = !problem.stack.blocks.empty() && counts_positions(problem, at);
@@ -111,7 +101,7 @@ const Position& position_of(const AttentionProblem& problem, const HeadAddress& 
   const BlockRules* rules = own_rules(problem, at);
   if (rules == nullptr) return problem.position;
   const Position& position = rules->position ? *rules->position : problem.position;
-  return !is_turned(position) && rotates_somewhere(problem) ? kUnturned : position;
+  return !is_turned(position) && rotates_somewhere(problem) ? unturned() : position;
 }
 
 const std::vector<float>& sinks_of(const AttentionProblem& problem, const HeadAddress& at) {

@@ -80,29 +80,29 @@ std::size_t extent_of(const AttentionShape& shape, Extent extent);
 std::string_view symbol_of(const AttentionShape& shape, Extent extent);
 
 enum class Stage {
-  QueryInput,        // query embeddings + positions  (n_q, d_model), one per sample; only where
-  KeyInput,          // positions are added           (n_k, width of key embeddings)
-  ValueInput,        //                               (n_k, width of value embeddings)
-  BlockInput,        // input of a block  (n, d_model), one per sample; this and the next only with
-  AttentionNorm,     // blocks: norm before the attention, or after its residual  (n, d_model)
-  EncoderCell,       // memory of an LSTM encoder (n_k, d_k), only in a recurrent encoder–decoder
-  Query,             // q  (n_q, d_q) per head
-  Key,               // k  (n_k, d_k) per key/value head, shown for each query head that uses it
-  Value,             // v  (n_k, d_v) per key/value head
-  NormedQuery,       // q with each row normed  (n_q, d_q), only with norms of queries or keys
-  NormedKey,         // k with each row normed           (n_k, d_k)
-  RotatedQuery,      // rotated q  (n_q, d_q), only with rotary positions
-  RotatedKey,        // rotated k                  (n_k, d_k)
-  Scores,            // scoring function of each query and key  (n_q, n_k)
-  Scaled,            // × scale         (n_q, n_k)
-  Softcapped,        // c·tanh(x / c)   (n_q, n_k), only with a softcap
-  Masked,            // logits: + bias, hidden cells -inf  (n_q, n_k)
-  Weights,           // normaliser of each row  (n_q, n_k)
-  Output,            // weights × v     (n_q, d_v)
-  Concat,            // heads side by side  (n_q, heads · d_v), one per sample
-  Projected,         // concat × w_o + b_o  (n_q, d_out), one per sample
-  AttentionOutNorm,  // norm of the projected output before it is added  (n_q, d_model); this and
-                     // the rest only with blocks
+  QueryInput,         // query embeddings + positions  (n_q, d_model), one per sample; only where
+  KeyInput,           // positions are added           (n_k, width of key embeddings)
+  ValueInput,         //                               (n_k, width of value embeddings)
+  BlockInput,         // input of a block  (n, d_model), one per sample; this and the next only with
+  AttentionNorm,      // blocks: norm before the attention, or after its residual  (n, d_model)
+  EncoderCell,        // memory of an LSTM encoder (n_k, d_k), only in a recurrent encoder–decoder
+  Query,              // q  (n_q, d_q) per head
+  Key,                // k  (n_k, d_k) per key/value head, shown for each query head that uses it
+  Value,              // v  (n_k, d_v) per key/value head
+  NormedQuery,        // q with each row normed  (n_q, d_q), only with norms of queries or keys
+  NormedKey,          // k with each row normed           (n_k, d_k)
+  RotatedQuery,       // rotated q  (n_q, d_q), only with rotary positions
+  RotatedKey,         // rotated k                  (n_k, d_k)
+  Scores,             // scoring function of each query and key  (n_q, n_k)
+  Scaled,             // × scale         (n_q, n_k)
+  Softcapped,         // c·tanh(x / c)   (n_q, n_k), only with a softcap
+  Masked,             // logits: + bias, hidden cells -inf  (n_q, n_k)
+  Weights,            // normaliser of each row  (n_q, n_k)
+  Output,             // weights × v     (n_q, d_v)
+  Concat,             // heads side by side  (n_q, heads · d_v), one per sample
+  Projected,          // concat × w_o + b_o  (n_q, d_out), one per sample
+  AttentionOutNorm,   // norm of the projected output before it is added  (n_q, d_model); this and
+                      // the rest only with blocks
   AttentionResidual,  // block input + projected  (n, d_model)
   CrossNorm,        // of a decoder's block: norm before the cross-attention, or after its residual
   CrossOutNorm,     // norm of the output of the cross-attention  (n, d_model)

@@ -227,7 +227,7 @@ void check_position_table(Findings& findings, const Document& document, const Ma
                    "at least " + std::to_string(last));
 }
 
-// What the scaling needs for this many pairs of columns.
+// Checks the settings of the scaling for this many pairs of columns.
 void check_scaling(Findings& findings, const Position& position, const std::string& place,
                    std::size_t pairs) {
   const RopeScalingInfo& info = rope_scaling_info(position.scaling);

@@ -118,6 +118,7 @@ std::string record_in_gif(std::string_view bytes) {
 Result<std::string> hash_of(Document document) {
   document.panes.reset();
   document.reference.clear();
+  if (document.source_model) document.source_model->base = document.source_model->folder;
   const HashPtr hash(XXH3_createState());
   if (hash == nullptr) throw std::bad_alloc();
   XXH3_128bits_reset(hash.get());

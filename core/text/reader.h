@@ -31,7 +31,7 @@ struct Document;
 // Arrays by the references that a text uses for them: {"file": "q.npy"}.
 using KnownArrays = std::map<std::string, std::variant<Tensor, BoolTensor>>;
 
-// What the model of a folder reads: a text, or ids of its vocabulary.
+// The input of the model of a folder: a text, or ids of its vocabulary.
 struct ModelInput {
   std::optional<std::string> text = {};
   std::vector<std::uint64_t> ids = {};

@@ -10,10 +10,7 @@
 #include "tokenizer/members.h"
 #include "tokenizer/parts.h"
 
-namespace attn {
-
-using namespace tokenizing;
-
+namespace attn::tokenizing {
 namespace {
 
 // TokenIds of one text. Short pieces that were there before have the ids that they had.
@@ -91,32 +88,35 @@ std::string with_visible_bytes(std::string_view bytes) {
 }
 
 }  // namespace
+}  // namespace attn::tokenizing
+
+namespace attn {
 
 Result<std::shared_ptr<const Tokenizer>> Tokenizer::open(const TokenizerFiles& files) {
-  Result<TokenizerParts> parts = read_parts(files);
+  Result<tokenizing::TokenizerParts> parts = tokenizing::read_parts(files);
   if (!parts) return parts.error();
   return std::make_shared<const Tokenizer>(*std::move(parts));
 }
 
-Tokenizer::Tokenizer(TokenizerParts parts)
-    : parts_(std::make_unique<const TokenizerParts>(std::move(parts))) {}
+Tokenizer::Tokenizer(tokenizing::TokenizerParts parts)
+    : parts_(std::make_unique<const tokenizing::TokenizerParts>(std::move(parts))) {}
 
 Tokenizer::~Tokenizer() = default;
 
-Result<TokenIds> Tokenizer::encode(std::string_view text) const {
+Result<tokenizing::TokenIds> Tokenizer::encode(std::string_view text) const {
   if (std::optional<Error> refusal = utf8_refusal(text, "the text")) return *std::move(refusal);
-  if (const Status fits = within_limit(text.size()); !fits) return fits.error();
-  Encoding encoding(*parts_);
+  if (const Status fits = tokenizing::within_limit(text.size()); !fits) return fits.error();
+  tokenizing::Encoding encoding(*parts_);
   encoding.add_ids(parts_->around.before);
-  for (const Cut& raw : parts_->raw_tokens.cut(text)) {
-    Pieces whole{{std::string(raw.text)}};
+  for (const tokenizing::Cut& raw : parts_->raw_tokens.cut(text)) {
+    tokenizing::Pieces whole{{std::string(raw.text)}};
     if (parts_->normalizer && !raw.id) {
       if (const Status done = parts_->normalizer(whole); !done) return done.error();
     }
     const std::string_view normalized = whole[0].text;
-    const std::vector<Cut> cuts =
-        raw.id ? std::vector<Cut>{raw} : parts_->normalized_tokens.cut(normalized);
-    for (const Cut& cut : cuts) {
+    const std::vector<tokenizing::Cut> cuts =
+        raw.id ? std::vector<tokenizing::Cut>{raw} : parts_->normalized_tokens.cut(normalized);
+    for (const tokenizing::Cut& cut : cuts) {
       const bool is_start = raw.text.data() == text.data() && cut.text.data() == normalized.data();
       if (cut.id) {
         encoding.ids.push_back(*cut.id);
@@ -139,8 +139,9 @@ std::string Tokenizer::token(std::uint32_t id) const {
 std::string Tokenizer::piece(std::uint32_t id) const {
   const std::string written = token(id);
   if (parts_->added.contains(id)) return written;
-  return parts_->has_byte_letters ? with_visible_bytes(bytes_of_letters(written))
-                                  : with_replaced(written, "▁", " ");
+  return parts_->has_byte_letters
+             ? tokenizing::with_visible_bytes(tokenizing::bytes_of_letters(written))
+             : with_replaced(written, "▁", " ");
 }
 
 std::size_t Tokenizer::size() const { return parts_->size; }

@@ -3,6 +3,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

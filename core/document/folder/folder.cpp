@@ -57,18 +57,24 @@ Sizes sizes_of(ModelConfig& config) {
   return sizes;
 }
 
+// The row of a table that has this name.
+template <class Rows>
+const auto& named(const Rows& rows, std::string_view name) {
+  return *std::ranges::find(rows, name, [](const auto& row) { return row.name; });
+}
+
+// Names of activations in settings, and those that documents give them.
 struct NamedActivation {
   std::string_view names;  // separated by blanks
-  Activation plain, gated;
+  std::string_view plain, gated;
 };
 constexpr NamedActivation kActivations[] = {
-    {"relu", Activation::Relu, Activation::Relu},
-    {"gelu", Activation::Gelu, Activation::GeGlu},
-    {"gelu_new gelu_pytorch_tanh gelu_fast gelu_python_tanh", Activation::GeluTanh,
-     Activation::GeGluTanh},
-    {"silu swish", Activation::Silu, Activation::SwiGlu},
-    {"quick_gelu", Activation::QuickGelu, Activation::QuickGelu},
-    {"relu2", Activation::Relu2, Activation::Relu2},
+    {"relu", "relu", ""},
+    {"gelu", "gelu", "geglu"},
+    {"gelu_new gelu_pytorch_tanh gelu_fast gelu_python_tanh", "gelu_tanh", "geglu_tanh"},
+    {"silu swish", "silu", "swiglu"},
+    {"quick_gelu", "quick_gelu", ""},
+    {"relu2", "relu2", ""},
 };
 
 Activation activation_of(ModelConfig& config, const Family& family) {
@@ -77,15 +83,15 @@ Activation activation_of(ModelConfig& config, const Family& family) {
           .value_or(std::string(family.activation));
   for (const NamedActivation& row : kActivations) {
     const std::vector<std::string> names = split(row.names, ' ');
-    const bool fits = !family.gated || row.gated != row.plain;
-    if (fits && std::ranges::find(names, name) != names.end()) {
-      return family.gated ? row.gated : row.plain;
+    const std::string_view own = family.gated ? row.gated : row.plain;
+    if (!own.empty() && std::ranges::find(names, name) != names.end()) {
+      return named(all_activations(), own).activation;
     }
   }
   config.refuse("hidden_act", "the activation is not known", "\"" + name + "\"",
                 family.gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
                              : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
-  return Activation::Gelu;
+  return {};
 }
 
 // --- positions and windows of layers
@@ -135,7 +141,7 @@ void read_scaling(ModelConfig& scaling, ModelConfig& config, Position& position)
 // "sliding_attention".
 Position rotary_of(ModelConfig& config, const Sizes& sizes, std::string_view layer_type) {
   Position position;
-  position.kind = PositionKind::Rope;
+  position.kind = named(all_position_kinds(), "rope").kind;
   position.layout = PositionLayout::Halves;
   ModelConfig parameters = config.inside("rope_parameters");
   if (parameters.has(layer_type)) parameters = parameters.inside(layer_type);
@@ -417,7 +423,7 @@ Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family&
         arrays.take(std::string(names.positions) + ".weight", {0, sizes.width}, true);
     const std::size_t first = family.first_position;
     if (!rows.empty() && rows.extent(0) > first) {
-      text.position.kind = PositionKind::Learned;
+      text.position.kind = named(all_position_kinds(), "learned").kind;
       text.position.table = first == 0 ? rows : rows_after(rows, first);
       to.most_tokens = rows.extent(0) - first;
     }

@@ -18,7 +18,7 @@ namespace attn {
 // Reads the arrays that are taken and knows which were not. The first error stays.
 class ModelArrays {
  public:
-  // Of a file in the folder. The options are borrowed.
+  // Knows the arrays of a file in the folder. The options are borrowed.
   ModelArrays(std::string folder, std::string file, const ArrayListing& listing,
               const ReadOptions& options);
 

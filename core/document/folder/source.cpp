@@ -108,8 +108,21 @@ Error of_folder(Error error) {
   return error;
 }
 
+// Refuses tokens and matrices together with a model.
+Status check_alone(const DocumentText& text) {
+  for (const Exclusion& rule : all_exclusions()) {
+    const std::string key(rule.these == "model" ? first_given(text, rule.others) : "");
+    if (!key.empty()) {
+      return refusal_at("/" + key, "two inputs exclude each other", "model and " + key,
+                        "one of them");
+    }
+  }
+  return ok_status();
+}
+
 Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
                            std::vector<std::string>& notes) {
+  if (const Status alone = check_alone(text); !alone) return alone.error();
   SourceModel source;
   source.folder = absolute_folder(text.model->folder, options.folder);
   source.base =
@@ -145,6 +158,7 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   text.tokens = {TokenList(names_of_ids(*source.vocabulary, source.ids))};
   text.embeddings = embeddings_of_ids(*source.vocabulary, source.ids);
   take_rules(text, model->text);
+  text.model.reset();  // as tokens and blocks are there now
   return source;
 }
 

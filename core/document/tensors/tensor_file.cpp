@@ -397,13 +397,13 @@ Document moved_to(Document document, const std::string& folder) {
 bool has_files_of_numbers(const Document& document) { return !origins_of(document).empty(); }
 
 std::vector<std::string> files_of(const Document& document) {
-  std::vector<std::string> files;
+  std::set<std::string> files;
   for (const TensorOrigin& origin : origins_of(document)) {
-    files.push_back(full_path(resolved(origin.file, origin.folder)));
+    files.insert(full_path(resolved(origin.file, origin.folder)));
     if (!origin.mapping) continue;
-    for (const auto& part : origin.mapping->parts()) files.push_back(part->path());
+    for (const auto& part : origin.mapping->parts()) files.insert(part->path());
   }
-  return files;
+  return {files.begin(), files.end()};
 }
 
 Status check_files(const Document& document) {

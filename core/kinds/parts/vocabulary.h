@@ -28,7 +28,7 @@ struct Vocabulary {
   // A layer before the head, as in BERT: norm(activation(x · transform + transform_bias)).
   Tensor transform, transform_bias;  // (d_model, d_model), (d_model)
   Norm transform_norm;
-  Activation activation = Activation::Gelu;
+  Activation activation = {};
   bool masked = false;  // trained to fill in masked tokens, not to continue a text
 };
 

@@ -142,7 +142,7 @@ class BlockRowCheck {
   }
   Stage read_by_network() const { return stack_.parallel ? Stage::BlockInput : before_network(); }
 
-  // What is added to the rows for an output: itself or, checked, its norm.
+  // Rows that are added for an output: itself or, checked, its norm.
   Row added(Stage normed, const Norm& norm, const Row& output) const {
     if (!norms_outputs(stack_.order)) return output;
     expect_normed(normed, norm, output);

@@ -150,7 +150,7 @@ TEST(LessonPages, HaveTheTextsOfTheirStepsWithTheirNumbers) {
   }
 }
 
-// What only the window has is not named on pages.
+// Pages do not name things that only the window has.
 TEST(LessonPages, DoNotSpeakOfTheWindow) {
   for (const std::string& file : lesson_files()) {
     const Document document = document_in(file);

@@ -80,7 +80,7 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
   const FeedForward& network = block.feed_forward;
   const NormOrder order = stack.order;
   BlockStages s;
-  // What is added to rows for an output.
+  // Rows that are added for an output.
   const auto normed_output = [&](const Matrix& output, const Norm& norm, Stage stage) {
     return norms_outputs(order) ? s[stage] = normed(stack, norm, output) : output;
   };

@@ -227,7 +227,7 @@ void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Position& position = state.document.position;
   const std::vector<std::string_view> labels = labels_of(all_rope_scalings());
   const auto current = static_cast<std::size_t>(position.scaling);
-  constexpr std::size_t kInRow = 3;  // as many fit beside each other
+  constexpr std::size_t kInRow = 3;  // as many fit in one row
   for (std::size_t first = 0; first < labels.size(); first += kInRow) {
     const auto sentence_of = [first](std::size_t i) {
       return std::string(all_rope_scalings()[first + i].sentence);

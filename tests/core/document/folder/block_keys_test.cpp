@@ -7,7 +7,7 @@
 #include "base/joined.h"
 #include "document/json/write.h"
 #include "document/problem.h"
-#include "documents.h"
+#include "tests/core/document/documents.h"
 
 namespace attn {
 namespace {

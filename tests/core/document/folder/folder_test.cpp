@@ -1,4 +1,4 @@
-// Documents of a model's folder: text, edits, files, and what is refused; and real models beside
+// Documents of a model's folder: text, edits, files, and refusals; and real models next to
 // the project.
 #include "document/folder/folder.h"
 
@@ -76,7 +76,7 @@ class SmallModel : public testing::Test {
     const Result<Reading> reading = opened("a b");
     return reading ? "it was read" : describe(reading.error());
   }
-  // The document written beside the folder, and read again.
+  // Writes the document next to the folder, and reads it again.
   Document read_again(const Document& document) const {
     const std::string path = folder.file("../again.attn.json");
     folder.write("../again.attn.json",
@@ -220,7 +220,7 @@ TEST_F(SmallModel, RefusesEditsOfWhatItHasNot) {
             "it was read");
 }
 
-// --- real models beside the project
+// --- real models next to the project
 
 nlohmann::json json_in(const std::string& path) {
   return nlohmann::json::parse(test::read_text(path));
