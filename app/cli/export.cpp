@@ -91,7 +91,7 @@ Result<const Exporter*> chosen_exporter(const Destination& destination) {
                .hint = format.empty() ? "end the name in ." + joined(known, " or .") : ""};
 }
 
-// Returns the values of --text.
+// Returns the values of --svg-text.
 std::vector<std::string_view> text_names() { return {"live", "outlines"}; }
 
 Result<ExportOptions> export_options(const FigureRequest& request, bool animates) {

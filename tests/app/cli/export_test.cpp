@@ -92,16 +92,16 @@ TEST(Export, TextOfSvgIsLiveOrOutlines) {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.svg");
   const auto drawn = [&](const char* text) {
-    return run_attnscope({"export", "example:i-love-cats", "-o", path, "-f", "--text", text});
+    return run_attnscope({"export", "example:i-love-cats", "-o", path, "-f", "--svg-text", text});
   };
   EXPECT_EQ(drawn("live").exit_code, 0);
   EXPECT_NE(test::read_text(path).find("<text"), std::string::npos);
   EXPECT_EQ(drawn("outlines").exit_code, 0);
   EXPECT_EQ(test::read_text(path).find("<text"), std::string::npos);
   const ProcessResult idle = run_attnscope(
-      {"export", "example:i-love-cats", "-o", folder.file("a.png"), "--text", "outlines"});
+      {"export", "example:i-love-cats", "-o", folder.file("a.png"), "--svg-text", "outlines"});
   EXPECT_EQ(idle.exit_code, 0);
-  EXPECT_NE(idle.err.find("--text outlines has no effect"), std::string::npos) << idle.err;
+  EXPECT_NE(idle.err.find("--svg-text outlines has no effect"), std::string::npos) << idle.err;
   const ProcessResult refused = drawn("outline");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("did you mean outlines?"), std::string::npos) << refused.err;

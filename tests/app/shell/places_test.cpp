@@ -388,7 +388,7 @@ TEST_F(PlacesTest, TheDialogOfExportsSetsTheFigureAndShowsItsCall) {
   ui.click("export/theme/Dark");
   ui.click("export/export_outlines");
   EXPECT_EQ(ui.value("export/command"), export_call(state(), path("map.svg")));
-  EXPECT_NE(ui.value("export/command").find("--theme dark --width 360 --text outlines"),
+  EXPECT_NE(ui.value("export/command").find("--theme dark --width 360 --svg-text outlines"),
             std::string::npos)
       << ui.value("export/command");
   ui.click("export/copy_command");
