@@ -56,6 +56,7 @@ constexpr Family kNeoX{.types = "gpt_neox",
                                  .final_norm = "final_layer_norm",
                                  .head = "embed_out"},
                        .norm = NormKind::Layer,
+                       .parallel = true,
                        .fused = Fused::ByHeads,
                        .gated = false,
                        .activation = "gelu"};

@@ -345,7 +345,6 @@ void put_blocks(ModelArrays& arrays, const Family& family, const Sizes& sizes,
   const LayerReader whole{arrays, family, sizes, ""};
   norms.order = family.order;
   norms.norm = family.norm;
-  norms.parallel = family.parallel;
   norms.weight_offset = family.norm_offset;
   if (!family.names.embedding_norm.empty()) {
     norms.embedding_norm = whole.norm(family.names.embedding_norm);
@@ -532,6 +531,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   text.norms->eps = static_cast<float>(
       config.number("rms_norm_eps|layer_norm_epsilon|layer_norm_eps|norm_eps", 1e-30)
           .value_or(1e-5));
+  text.norms->parallel = config.flag("use_parallel_residual").value_or(family.parallel);
   Vocabulary vocabulary = vocabulary_of(arrays, config, family, sizes, text);
   put_rules(config, family, sizes, text);
   if (const auto scalar = config.number("query_pre_attn_scalar", 1e-6)) {

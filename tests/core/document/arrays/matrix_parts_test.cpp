@@ -89,7 +89,7 @@ TEST_F(MatrixParts, ArePackedFromTheFileWithTheSameBits) {
 
 TEST_F(MatrixParts, AreWrittenAsReferencesAndReadAgain) {
   const Result<Reading> reading = document(R"({"tokens": ["a", "b"], "d_model": 240, "heads": 2,
-      "projections": {"order": "out_in", "w_qkv": {"file": "w.npy"}}})");
+      "projections": {"order": "out_in", "w_qkv": {"file": "w.npy"}, "w_o": null}})");
   ASSERT_TRUE(reading.ok()) << describe(reading.error());
   const std::string written = write_document(reading->document);
   const std::string reference =

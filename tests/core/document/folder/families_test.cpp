@@ -464,7 +464,7 @@ TEST(Families, ComputeWhatAPlainForwardPassComputes) {
       EXPECT_EQ(note.find("not used"), note.npos) << note;
     Forward forward{of, arrays};
     forward.run();
-    const ResultPtr result = compute(make_problem(reading->document));
+    const ResultPtr result = *compute(make_problem(reading->document));
     ASSERT_EQ(result->shape().layers, kLayers);
     double far = 0;
     for (std::size_t map = 0; map < forward.weights.size(); ++map) {

@@ -131,10 +131,10 @@ TEST_F(SmallModel, KeepsEditsOfItsParametersWithAnotherText) {
 
 TEST_F(SmallModel, IsTheDocumentOfReferencesThatItStandsFor) {
   Document alone = opened("a b c d")->document;
-  const ResultPtr of_folder = compute(make_problem(alone));
+  const ResultPtr of_folder = *compute(make_problem(alone));
   alone.source_model.reset();
   const Document references = read_again(alone);
-  const ResultPtr of_references = compute(make_problem(references));
+  const ResultPtr of_references = *compute(make_problem(references));
   for (std::size_t row = 0; row < 4; ++row) {
     for (std::size_t col = 0; col < 4; ++col) {
       EXPECT_EQ(of_folder->value(Stage::FinalNorm, {1, 0, 0}, row, col),
@@ -250,7 +250,7 @@ TEST(RealModels, OfLlamasLayoutHaveTheWeightsOfTheirReference) {
     options.input.text = expected["text"].get<std::string>();
     const Document document =
         open_document(*test::shared_file("models/stories260K"), options)->document;
-    const ResultPtr result = compute(make_problem(document));
+    const ResultPtr result = *compute(make_problem(document));
     const Result<Tensor> reference =
         open_array<float>({.file = *maps, .arrays = {name + "_weights_rows"}}, "", 1U << 30U);
     ASSERT_TRUE(reference.ok()) << describe(reference.error());
