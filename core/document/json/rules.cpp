@@ -151,7 +151,6 @@ constexpr Row kAll[] = {
         "Each query sees the keys up to its own position plus causal_offset. If a document gives "
         "weights of one sequence and no rule on visible keys, and all weights above the diagonal "
         "are 0, it is read as true. With a model its rule stays where the key is absent.")
-        .when([](const MaskText& mask) { return mask.causal || mask.says_causal; })
         .absent_means("false"),
     Key::at<&Mask::causal_offset>(
         "causal_offset", kIntegers,
