@@ -51,8 +51,8 @@ bool read_vocabulary(JsonValue json, Vocabulary& vocabulary) {
 
 PrefixIndex::PrefixIndex(std::vector<Entry> entries) : entries_(std::move(entries)) {
   std::ranges::stable_sort(entries_, {}, &Entry::first);
-  const auto equal = std::ranges::unique(entries_, {}, &Entry::first);
-  entries_.erase(equal.begin(), equal.end());
+  const auto are_equal = [](const Entry& a, const Entry& b) { return a.first == b.first; };
+  entries_.erase(std::unique(entries_.begin(), entries_.end(), are_equal), entries_.end());
   if (!entries_.empty() && entries_.front().first.empty()) entries_.erase(entries_.begin());
   for (const Entry& entry : entries_) ++starts_[static_cast<unsigned char>(entry.first[0]) + 1U];
   for (std::size_t byte = 1; byte < starts_.size(); ++byte) starts_[byte] += starts_[byte - 1];

@@ -88,7 +88,8 @@ void ModelArrays::refuse_missing(const std::string& name, const Shape& shape) {
 
 std::vector<std::string> ModelArrays::left_over() const {
   std::vector<std::string> names;
-  for (const auto& [name, shape] : shapes_) {
+  for (const auto& array : shapes_) {
+    const std::string& name = array.first;
     const bool is_ignored =
         std::ranges::any_of(kIgnored, [&](std::string_view end) { return name.ends_with(end); });
     if (!taken_.contains(name) && !is_ignored) names.push_back(name);

@@ -397,13 +397,16 @@ Document moved_to(Document document, const std::string& folder) {
 bool has_files_of_numbers(const Document& document) { return !origins_of(document).empty(); }
 
 std::vector<std::string> files_of(const Document& document) {
-  std::set<std::string> files;
+  std::vector<std::string> files;
+  const auto add = [&](const std::string& file) {
+    if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  };
   for (const TensorOrigin& origin : origins_of(document)) {
-    files.insert(full_path(resolved(origin.file, origin.folder)));
+    add(full_path(resolved(origin.file, origin.folder)));
     if (!origin.mapping) continue;
-    for (const auto& part : origin.mapping->parts()) files.insert(part->path());
+    for (const auto& part : origin.mapping->parts()) add(part->path());
   }
-  return {files.begin(), files.end()};
+  return files;
 }
 
 Status check_files(const Document& document) {

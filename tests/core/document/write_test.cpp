@@ -312,6 +312,13 @@ class Keys {
   std::set<std::string> options_;
 };
 
+// Keys of models in folders and of matrices in files, which folder_test and matrix_parts_test
+// write.
+const std::set<std::string> kOfFolders = {
+    "model",        "model/folder", "model/ids",     "text",        "edits",
+    "edits/tensor", "edits/cells",  "edits/numbers", "file/turned", "file/part",
+    "part/first",   "part/count",   "part/every"};
+
 TEST(RandomDocuments, HaveEveryKeyThatIsWritten) {
   Keys keys;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
@@ -321,7 +328,9 @@ TEST(RandomDocuments, HaveEveryKeyThatIsWritten) {
     keys.see(write_document(document));
     keys.see(write_document(test::with_files(document, random), nullptr, &known));
   }
-  EXPECT_EQ(keys.never(), kReadAlone);
+  std::set<std::string> others = kReadAlone;
+  others.insert(kOfFolders.begin(), kOfFolders.end());
+  EXPECT_EQ(keys.never(), others);
 }
 
 }  // namespace
