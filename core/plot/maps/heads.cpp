@@ -368,7 +368,8 @@ Result<Figure> heads_plot(const Drawing& drawing) {
                  {l.left, l.top, right.right() - l.left, below.bottom() - l.top});
   page.add_part(grid, HAlign::Center);
   const LegendEntry words{.text = sentence_of_bar(drawing, bar), .range = true};
-  if (!words.text.empty()) add_legend(page, {&words, 1}, bar.offers);
+  if (!bar.offers) page.add_words(words.text);
+  if (bar.offers && !words.text.empty()) add_legend(page, {&words, 1}, true);
   add_hatching_key(page, grid);
   page.add_note(remarks(scene));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. Colours: " +

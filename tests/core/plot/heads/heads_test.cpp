@@ -176,6 +176,7 @@ TEST(HeadsPlot, ShowsTheTintOfManyHeadsAsAStripThatIsSeen) {
   const HeadsCase c = case_of(12, 12, 15);
   PlotOptions options;
   options.tint = "entropy";
+  options.font_size = 13.0;
   options.width = 620.0;
   options.pane_height = options.height = 600.0;
   const Figure figure = drawn(c, options);
