@@ -43,11 +43,13 @@ void add_tint(Figure& figure, const HeadsScene& scene, const Rect& rect, const H
   figure.add(chip);
 }
 
-// Adds the tint of a head below its thumbnail, where no number fits.
+// Adds the tint of a head in the gap below its thumbnail, where no number fits.
 void add_tinted_strip(Figure& figure, const HeadsScene& scene, const Rect& head,
                       const HeadCard& card, double full) {
-  constexpr double kMost = 255.0;
-  const double height = strip_height(scene.options, scene.layout.captions);
+  constexpr double kOfGap = 0.85, kOfFont = 0.25, kMost = 255.0;
+  const HeadsLayout& l = scene.layout;
+  const double gap = static_cast<double>(l.tile_rows - l.texel_rows) * l.texel_height;
+  const double height = std::min(kOfGap * gap, kOfFont * scene.font());
   add_tint(figure, scene, {head.x, head.bottom(), head.width, height}, card, full, kMost);
 }
 
@@ -100,9 +102,7 @@ std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& wor
 void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadCard& card,
                   double full) {
   const double step = kCaptionLine * scene.font(), beside = 0.02 * head.width;  // into the gaps
-  const double strip = strip_height(scene.options, scene.layout.captions);
-  Rect line{head.x - beside, head.bottom() + strip + 0.2 * scene.font(), head.width + 2.0 * beside,
-            step};
+  Rect line{head.x - beside, head.bottom() + 0.2 * scene.font(), head.width + 2.0 * beside, step};
   if (!scene.layout.by_layer) {
     add_caption(figure, scene, line, short_name(scene, card.at, line.width), scene.theme.ink);
     line.y += step;

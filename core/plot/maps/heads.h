@@ -144,13 +144,6 @@ const MeasureInfo* measure_named(std::string_view name);
 // Returns nothing when the head is not measured or the measure is not defined.
 std::optional<double> value_of(const HeadCard& card, const MeasureInfo& measure);
 
-// Height of the strip of a head's tint, which is drawn where no number of it is; 0 for no strip.
-inline double strip_height(const PlotOptions& options, HeadCaptions captions) {
-  constexpr double kOfFont = 0.5;
-  const bool is_drawn = options.tint != "none" && captions == HeadCaptions::None;
-  return is_drawn ? kOfFont * options.font_size : 0.0;
-}
-
 // The value that has the full tint: 1 for shares, else the largest.
 double full_tint(std::span<const HeadCard> cards, const MeasureInfo& measure);
 

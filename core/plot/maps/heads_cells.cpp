@@ -18,8 +18,6 @@ constexpr std::size_t kMostTexels = 4096;   // of one image, per side
 constexpr std::size_t kMostOnAPage = 1200;  // thumbnails
 constexpr std::size_t kMostWrapped = 24;    // rows of thumbnails in another order than by layer
 constexpr double kBetween = 0.12;           // between thumbnails, of their width
-constexpr double kBelow = 0.5;              // below captions, in font sizes
-constexpr double kBelowStrip = 0.4;         // less below a strip without captions
 constexpr double kWidthOfWords = 5.6;       // of the longest label, in font sizes
 constexpr double kWidest = 30.0;            // thumbnail on paper, in font sizes
 constexpr double kSmallest = 1.1;           // thumbnail, in font sizes
@@ -44,14 +42,12 @@ double caption_height(const HeadsRoom& room, bool by_layer, HeadCaptions caption
   double lines = by_layer ? 0.0 : 1.0;
   if (captions != HeadCaptions::None && room.drawing.options.tint != "none") lines += 1.0;
   if (captions == HeadCaptions::Labels) lines += wraps ? 2.0 : 1.0;
-  const double font = room.drawing.font(), strip = strip_height(room.drawing.options, captions);
-  if (lines > 0.0) return (0.2 + kCaptionLine * lines) * font + strip;
-  return std::max(strip - kBelowStrip * font, 0.0);
+  return lines > 0.0 ? (0.2 + kCaptionLine * lines) * room.drawing.font() : 0.0;
 }
 
 // Space below a thumbnail.
 double below(double caption, double side, double font) {
-  return std::max(caption > 0.0 ? caption + kBelow * font : 0.0, kBetween * side);
+  return std::max(caption > 0.0 ? caption + 0.5 * font : 0.0, kBetween * side);
 }
 
 // Width of the thumbnails in a space of this size.

@@ -172,34 +172,6 @@ TEST(HeadsPlot, WritesTheMeasureAndTheLabelUnderEachHead) {
   EXPECT_TRUE(says(drawn(c, {}), "previous"));
 }
 
-TEST(HeadsPlot, ShowsTheTintOfManyHeadsAsAStripThatIsSeen) {
-  const HeadsCase c = case_of(12, 12, 15);
-  PlotOptions options;
-  options.tint = "entropy";
-  options.font_size = 13.0;
-  options.width = 620.0;
-  options.pane_height = options.height = 600.0;
-  const Figure figure = drawn(c, options);
-  const std::vector<RectItem> heads = heads_in(figure);
-  ASSERT_EQ(heads.size(), 144U);
-  std::size_t strips = 0;
-  for (const RectItem& rect : test::items_of<RectItem>(figure)) {
-    const auto is_above = [&](const RectItem& head) {
-      return std::abs(head.rect.bottom() - rect.rect.y) < 1e-9 && head.rect.x == rect.rect.x &&
-             head.rect.width == rect.rect.width;
-    };
-    const auto is_touched = [&](const RectItem& head) {
-      return head.rect.x == rect.rect.x && head.rect.y > rect.rect.y &&
-             head.rect.y < rect.rect.bottom();
-    };
-    if (std::ranges::none_of(heads, is_above)) continue;
-    ++strips;
-    EXPECT_GE(rect.rect.height, 6.0);
-    EXPECT_TRUE(std::ranges::none_of(heads, is_touched));
-  }
-  EXPECT_EQ(strips, 144U);
-}
-
 TEST(HeadsPlot, NoWordShrinksBelowFivePoints) {
   const HeadsCase c = case_of(2, 12, 8);
   for (const double page_scale : {1.0, 0.9}) {
