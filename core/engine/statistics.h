@@ -83,8 +83,8 @@ Statistics of_cells(std::span<const float> values, std::span<const HiddenRules> 
 // Adds cells that share the scale of `all`.
 void join(Statistics& all, const Statistics& more);
 
-// Returns a view with hidden cells excluded if the matrix is a stage of scores, else the matrix. The
-// mask is borrowed.
+// Returns a view with hidden cells excluded if the matrix is a stage of scores, else the matrix.
+// The mask is borrowed.
 MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result);
 
 // Power-of-two step for at most `most_cells` cells; coarser samples are subsets of finer ones.

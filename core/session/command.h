@@ -435,9 +435,9 @@ using WorkRestored = Done<effect::RestoreWork>;
 
 // Lists of commands. One file of session/reduce applies each list.
 using Edits = KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken,
-                       RenameToken, SetText, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure,
-                       StructureMade, SetCausal, SetCausalOffset, SetPadding, PaintCell, ClearMask,
-                       SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
+                       RenameToken, SetText, RenameFeature, DeleteToken, MoveToken, SetTokens,
+                       SetStructure, StructureMade, SetCausal, SetCausalOffset, SetPadding,
+                       PaintCell, ClearMask, SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
 using Views =
     KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder, SetWindow,
              ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin, SelectMatrix, MoveCursor>;

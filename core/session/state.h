@@ -272,8 +272,8 @@ struct ShownPanes {
 // Hovered and chosen places, until the document is replaced. Cells may be those of any pane.
 struct Selection {
   std::optional<CellHit> hover;
-  // There are at most two; the second is for comparison. A pin on a token-by-token stage refers to the shown
-  // stage.
+  // There are at most two; the second is for comparison. A pin on a token-by-token stage refers to
+  // the shown stage.
   std::vector<CellHit> pins;
   std::optional<TensorHit> tensor_hover;
   std::optional<TokenHit> token_hover;   // hovered in a list or at a plot's edge

@@ -74,9 +74,9 @@ TEST(Comments, UnfitWordsAreFound) {
                                           std::string("int a;  /") + "/ likewise",
                                           "",
                                           "/* Whose sheets? */"};
-  EXPECT_EQ(unfit_words_in(lines), (std::vector<std::string>{
-                                       "of: " + lines.front(), "the same: " + lines[5],
-                                       "likewise: " + lines[6], "whose: " + lines.back()}));
+  EXPECT_EQ(unfit_words_in(lines),
+            (std::vector<std::string>{"of: " + lines.front(), "the same: " + lines[5],
+                                      "likewise: " + lines[6], "whose: " + lines.back()}));
 }
 
 TEST(Comments, SayWhatTheyDescribeInPlainWords) {

@@ -21,7 +21,8 @@ std::string number_text(Random& random, int digits) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-// Returns a number in the notation of printf's %g, with the shares of exponents that small numbers have.
+// Returns a number in the notation of printf's %g, with the shares of exponents that small numbers
+// have.
 std::string scientific_text(Random& random, int digits) {
   std::array<char, 32> text{};
   const double power = static_cast<double>(random.next() % 1'000'000) / 1e5 - 9.0;

@@ -33,8 +33,8 @@ struct ZipMember {
 Result<std::vector<ZipMember>> list_zip(std::string_view bytes,
                                         const std::function<Status(const ZipMember&)>& count);
 
-// Returns at most the first `most` unpacked bytes. BadInput if the packed bytes are damaged, longer or
-// shorter than the header states, or if all of it was unpacked and has another checksum.
+// Returns at most the first `most` unpacked bytes. BadInput if the packed bytes are damaged, longer
+// or shorter than the header states, or if all of it was unpacked and has another checksum.
 Result<std::string> unpacked(const ZipMember& member, std::uint64_t most);
 
 }  // namespace attn

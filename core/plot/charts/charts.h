@@ -37,7 +37,8 @@ std::size_t story_steps(const AttentionProblem& problem, const HeadAddress& at);
 // Returns the reason why there are no such steps; "" when there are.
 std::string no_story_reason(const AttentionProblem& problem, const HeadAddress& at = {});
 
-// The plot named "flow": how the weight of account_needs (account.h) is computed, up to options.step (0: all), to which options.glide is the share of the way.
+// The plot named "flow": how the weight of account_needs (account.h) is computed, up to
+// options.step (0: all), to which options.glide is the share of the way.
 Result<Figure> story_plot(const Drawing& drawing);
 
 // Returns the rectangle of the step in the figure, to be scrolled into view.

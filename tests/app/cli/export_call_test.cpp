@@ -128,7 +128,8 @@ TEST(ExportCall, NamesThePartInViewThePinsAndThePaper) {
   const std::string command = export_call(session.state, "a.png");
   EXPECT_NE(command.find("--part 1.25,2,5.5,4.125"), std::string::npos) << command;
   EXPECT_NE(command.find("--pin 3,4 --pin 5,3"), std::string::npos) << command;
-  EXPECT_NE(command.find("--dpi 96 --transparent --svg-text outlines"), std::string::npos) << command;
+  EXPECT_NE(command.find("--dpi 96 --transparent --svg-text outlines"), std::string::npos)
+      << command;
   for (const char* ending : {"png", "svg", "pdf"}) expect_same_bytes(session, ending);
 }
 

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
-#include "support/oracle/reference.h"
 #include "base/number_text.h"
 #include "document/problem.h"
+#include "support/oracle/reference.h"
 
 namespace attn::gui {
 namespace {

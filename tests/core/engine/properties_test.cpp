@@ -7,11 +7,11 @@
 #include <span>
 #include <utility>
 
-#include "support/oracle/reference.h"
 #include "base/special_numbers.h"
 #include "engine/layers_result.h"
 #include "problems.h"
 #include "row_check.h"
+#include "support/oracle/reference.h"
 
 namespace attn::test {
 namespace {

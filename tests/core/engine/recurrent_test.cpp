@@ -6,12 +6,12 @@
 #include <thread>
 
 #include "agreement.h"
-#include "support/oracle/reference.h"
 #include "engine/compute.h"
 #include "engine/kernels/recurrent_cell.h"
 #include "kinds/recurrent/model.h"
 #include "problems.h"
 #include "reference_case.h"
+#include "support/oracle/reference.h"
 #include "support/shared_data.h"
 
 namespace attn::test {

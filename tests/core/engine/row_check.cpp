@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "support/oracle/reference.h"
 #include "base/special_numbers.h"
 #include "problems.h"
+#include "support/oracle/reference.h"
 
 namespace attn::test {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <set>
 
-#include "support/oracle/reference.h"
 #include "engine/kernels/score.h"
 #include "engine/terms.h"
 #include "problems.h"
+#include "support/oracle/reference.h"
 
 namespace attn::test {
 namespace {

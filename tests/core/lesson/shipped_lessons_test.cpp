@@ -4,12 +4,12 @@
 #include <cmath>
 #include <map>
 
-#include "support/oracle/reference.h"
 #include "base/json.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "lesson/lesson.h"
+#include "support/oracle/reference.h"
 
 namespace attn {
 namespace {
