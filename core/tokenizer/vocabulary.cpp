@@ -61,11 +61,11 @@ PrefixIndex::PrefixIndex(std::vector<Entry> entries) : entries_(std::move(entrie
 void PrefixIndex::narrow(std::size_t at, char byte, std::size_t& begin, std::size_t& end) const {
   const auto of = [at](const Entry& entry) { return static_cast<unsigned char>(entry.first[at]); };
   const auto first = entries_.begin();
-  const auto range = std::ranges::equal_range(first + static_cast<std::ptrdiff_t>(begin),
-                                              first + static_cast<std::ptrdiff_t>(end),
-                                              static_cast<unsigned char>(byte), {}, of);
-  begin = static_cast<std::size_t>(range.begin() - first);
-  end = static_cast<std::size_t>(range.end() - first);
+  const auto from = first + static_cast<std::ptrdiff_t>(begin);
+  const auto to = first + static_cast<std::ptrdiff_t>(end);
+  const auto wanted = static_cast<unsigned char>(byte);
+  begin = static_cast<std::size_t>(std::ranges::lower_bound(from, to, wanted, {}, of) - first);
+  end = static_cast<std::size_t>(std::ranges::upper_bound(from, to, wanted, {}, of) - first);
 }
 
 std::optional<std::pair<std::size_t, std::uint32_t>> PrefixIndex::longest_prefix(
