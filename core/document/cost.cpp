@@ -29,8 +29,14 @@ std::string part_of(const AttentionInfo& attention, std::size_t count) {
 }
 
 std::uint64_t multiply_adds_of(const TensorInfo& info, const AttentionShape& shape) {
-  const bool norm = info.is_norm_weight();
-  if (norm) return element_count({shape.samples, shape.n_q, shape.d_model});
+  if (info.is_norm_weight()) {
+    const bool of_heads = info.part != "norms";  // of queries and keys, where it is given
+    if (of_heads && !info.is_there()) return 0;
+    const Extent widths =
+        info.role == StageRole::Query ? Extent::AllQueryWidths : Extent::AllKeyWidths;
+    const std::size_t width = of_heads ? extent_of(shape, widths) : shape.d_model;
+    return element_count({shape.samples, shape.n_q, width});
+  }
   if (info.use != TensorUse::Matrix) return 0;
   return element_count({shape.samples, extent_of(shape, info.applied), info.tensor->size()});
 }

@@ -2,7 +2,8 @@
 #include "document/json/source_text.h"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 #include <utility>
 
@@ -16,7 +17,9 @@ namespace fs = std::filesystem;
 // More changed cells of one tensor are written as all of its numbers.
 constexpr std::size_t kMostCells = 4096;
 
-bool has_same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool has_same_bits(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
 
 // The differences of a tensor from the one of the folder.
 TensorEdit edit_between(const TensorPath& path, const Tensor& before, const Tensor& after) {
@@ -33,7 +36,8 @@ TensorEdit edit_between(const TensorPath& path, const Tensor& before, const Tens
     std::size_t left = after.size(), place = i;
     for (const std::size_t extent : shape) {
       left /= extent;
-      cells.push_back(static_cast<float>(place / left));
+      const std::size_t index = place / left;
+      cells.push_back(static_cast<float>(index));
       place %= left;
     }
     cells.push_back(after[i]);

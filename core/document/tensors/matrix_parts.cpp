@@ -42,7 +42,7 @@ Strided<float> source_of(const Tensor& tensor) {
   return source.data != nullptr ? source : Strided<float>{tensor.data(), tensor.shape().back(), 1};
 }
 
-Tensor made_of(Columns columns, const Shape& shape) {
+Tensor made_of(const Columns& columns, const Shape& shape) {
   const std::size_t count = element_count(shape);
   if (shape.size() == 2 && count >= kFewestOnDemand && is_mapped(columns.from.data)) {
     const auto make = [columns](std::size_t first, std::span<float> out) {
