@@ -314,8 +314,8 @@ TEST_F(NarrowTokensTest, MessagesThatStayLieOverTheSideOnTheRight) {
 }
 
 TEST_F(NarrowTokensTest, MessagesThatPassAreInTheStatusBarAndCoverNothing) {
-  app.apply(
-      command::Notify{Notice::Level::Info, "Wrote a picture of the window", "", "/tmp/a.png"});
+  app.apply(command::Notify{Notice::Level::Info, "Wrote a picture of the window", "/tmp/a.png",
+                            "/tmp/a.png"});
   show();
   EXPECT_FALSE(ui.shows("notices"));
   const auto message = ui.find("notice/0"), copy = ui.find("notice/0/copy");

@@ -492,8 +492,8 @@ TEST_F(ViewTest, ADescriptionOfOtherNumbersIsMarked) {
   EXPECT_TRUE(ui.shows("document/described_others"));
   ui.key("Ctrl+Z");
   EXPECT_FALSE(ui.shows("document/described_others"));
-  open("example:causal-decoder");
-  app.apply(command::SetCausal{false});
+  open("example:rope");
+  app.apply(command::SetCell{{"/q", {}}, 0, 0, 7.0F});
   show();
   EXPECT_FALSE(ui.shows("document/described_others")) << "it has no numbers";
 }

@@ -264,12 +264,12 @@ void contents(Ui& ui, const InformationRows& graphics) {
   if (copies || (ImGui::GetIO().KeyCtrl && key_pressed('C', false))) {
     copy_and_notify(ui, about_text(graphics), "Copied the details of the program");
   }
-  section_header(ui, "Build");
-  table(ui, "about/build", build_information());
   if (!graphics.empty()) {
     section_header(ui, "Graphics");
     table(ui, "about/graphics", graphics);
   }
+  section_header(ui, "Build");
+  table(ui, "about/build", build_information());
   section_header(ui, "Licences of the libraries");
   table(ui, "about/licences", licence_rows());
   empty_hint(ui, kWherePackages);

@@ -33,8 +33,9 @@ constexpr std::string_view kProperNames[] = {
     "Inputs",    "Scoring",  "ImGui", "Debian", "DejaVu",   "Serif",   "Noto",    "Sans",
 };
 // Units and libraries in their usual spelling.
-constexpr std::string_view kLowerCase[] = {
-    "mm", "cm", "in", "px", "pt", "libpng", "libdeflate", "zlib", "xxHash", "nlohmann/json"};
+constexpr std::string_view kLowerCase[] = {"mm",     "cm",       "in",           "px",
+                                           "pt",     "libpng",   "libdeflate",   "zlib",
+                                           "xxHash", "utf8proc", "nlohmann/json"};
 
 std::size_t word_count(const std::string& text) {
   std::istringstream words(text);
