@@ -24,9 +24,15 @@ Error at_text(Error error) {
   return error;
 }
 
+Error no_such_id(std::uint64_t id, std::size_t size) {
+  return refusal_at("/model/ids", "the vocabulary of the model has no such token",
+                    std::to_string(id), "a number below " + std::to_string(size));
+}
+
 // The ids of a text, or those that are given.
 Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const std::string& text,
-                                          const std::vector<std::uint64_t>& given) {
+                                          const std::vector<std::uint64_t>& given,
+                                          std::uint64_t memory_limit_bytes) {
   std::vector<std::uint32_t> ids;
   const std::size_t size = vocabulary.table.extent(0);
   if (given.empty()) {
@@ -40,20 +46,24 @@ Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const st
     ids = *std::move(encoded);
   }
   for (const std::uint64_t id : given) {
-    ids.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, UINT32_MAX)));
+    if (id >= size) return no_such_id(id, size);
+    ids.push_back(static_cast<std::uint32_t>(id));
   }
   if (ids.empty()) {
     return refusal_at("/text", "the text has no token", "an empty text", "a word, for instance");
   }
   for (const std::uint32_t id : ids) {
-    if (id < size) continue;
-    return refusal_at("/ids", "the vocabulary of the model has no such token", std::to_string(id),
-                      "a number below " + std::to_string(size));
+    if (id >= size) return no_such_id(id, size);
   }
   if (vocabulary.most_tokens > 0 && ids.size() > vocabulary.most_tokens) {
     return refusal_at("/text", "the text is longer than the model can read",
                       counted(ids.size(), "token"),
                       "at most " + std::to_string(vocabulary.most_tokens), "shorten the text");
+  }
+  const std::size_t needed = element_count({ids.size(), vocabulary.table.extent(1), sizeof(float)});
+  if (needed > memory_limit_bytes) {
+    return over_memory("the embeddings of the text would need more memory than is allowed", needed,
+                       memory_limit_bytes, "shorten the text");
   }
   return ids;
 }
@@ -95,6 +105,15 @@ void take_rules(DocumentText& text, DocumentText& model) {
   text.kv_heads = model.kv_heads;
   text.blocks = std::move(model.blocks);
   text.norms = model.norms;
+}
+
+// A document with the rules that the folder gives, whatever the text says.
+Document rules_of(const DocumentText& model) {
+  Document rules;
+  rules.mask = *model.mask;
+  if (model.scoring) rules.scoring = *model.scoring;
+  rules.position = position_of(model.position);
+  return rules;
 }
 
 std::string absolute_folder(const std::string& folder, const std::string& base) {
@@ -142,21 +161,24 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   source.vocabulary = model->vocabulary;
   std::vector<std::uint64_t> given = options.input.ids;
   if (given.empty() && !options.input.text) given = text.model->ids;
-  const bool is_silent = given.empty() && !options.input.text && !text.text;
-  const bool has_tokenizer = source.vocabulary->tokenizer != nullptr;
-  if (given.empty()) {
-    source.text = options.input.text.value_or(text.text.value_or(std::string(kUsualText)));
+  std::optional<std::string> read = options.input.text ? options.input.text : text.text;
+  if (given.empty() && !read) {
+    const bool has_tokenizer = source.vocabulary->tokenizer != nullptr;
+    if (has_tokenizer) read = kUsualText;
+    if (!has_tokenizer) given = {0};
+    notes.push_back(has_tokenizer ? "no text is given: the model reads \"" + *read + "\""
+                                  : "the folder has no tokenizer: the model reads the first token "
+                                    "of its vocabulary; give others by --ids 1,5,2");
   }
-  if (is_silent && has_tokenizer) {
-    notes.push_back("no text is given: the model reads \"" + source.text + "\"");
-  }
-  if (is_silent && !has_tokenizer) given = {0};
-  Result<std::vector<std::uint32_t>> ids = ids_of(*source.vocabulary, source.text, given);
+  if (given.empty()) source.text = *read;
+  Result<std::vector<std::uint32_t>> ids =
+      ids_of(*source.vocabulary, source.text, given, options.memory_limit_bytes);
   if (!ids) return ids.error();
   source.ids = *std::move(ids);
   notes.insert(notes.end(), model->notes.begin(), model->notes.end());
   text.tokens = {TokenList(names_of_ids(*source.vocabulary, source.ids))};
   text.embeddings = embeddings_of_ids(*source.vocabulary, source.ids);
+  source.untouched = std::make_shared<const Document>(rules_of(model->text));
   take_rules(text, model->text);
   text.model.reset();  // as tokens and blocks are there now
   return source;
@@ -238,7 +260,11 @@ std::optional<SourceModel> fill_from_folder(DocumentText& text, const ReadOption
 
 void put_source(Reading& reading, SourceModel source, const std::vector<TensorEdit>& edits) {
   Document& document = reading.document;
-  source.untouched = std::make_shared<const Document>(document);
+  Document untouched = document;
+  untouched.mask = source.untouched->mask;
+  untouched.scoring = source.untouched->scoring;
+  untouched.position = source.untouched->position;
+  source.untouched = std::make_shared<const Document>(std::move(untouched));
   document.source_model = std::move(source);
   const AttentionShape shape = shape_of(document);
   reading.reading = "A model of " + counted(shape.layers, "layer") + " with " +
@@ -255,7 +281,7 @@ Result<Document> with_text(const Document& document, const std::string& text,
     return usage_error("the document has no model that reads texts", "open the folder of a model");
   }
   const SourceModel& before = *document.source_model;
-  Result<std::vector<std::uint32_t>> ids = ids_of(*before.vocabulary, text, {});
+  Result<std::vector<std::uint32_t>> ids = ids_of(*before.vocabulary, text, {}, memory_limit_bytes);
   if (!ids) return ids.error();
   const auto with_ids = [&](const Document& from) -> Result<Document> {
     Result<Document> changed = with_tokens(

@@ -46,28 +46,22 @@ TensorEdit edit_between(const TensorPath& path, const Tensor& before, const Tens
   return edit;
 }
 
+// The model without its numbers: widths, settings and rules of blocks.
+Model without_numbers(const Document& document) {
+  Model model = document.model;
+  for (const TensorInfo& info : tensors_of(model, shape_of(document))) writable(info) = {};
+  return model;
+}
+
 // True if only numbers of tensors and rules of attention differ.
 bool has_same_structure(const Document& a, const Document& b) {
-  const Stack *one = stack_of(a.model), *other = stack_of(b.model);
-  if (one == nullptr || other == nullptr || one->blocks.size() != other->blocks.size())
-    return false;
-  const auto rest = [](Stack stack) {
-    for (TransformerBlock& block : stack.blocks) {
-      BlockRules rules = std::move(block.rules);
-      block = {};
-      block.rules = std::move(rules);
-    }
-    if (stack.final_norm) *stack.final_norm = {};
-    if (stack.embedding_norm) *stack.embedding_norm = {};
-    return stack;
+  const TensorList all = tensors_of(a.model, shape_of(a));
+  const TensorList others = tensors_of(b.model, shape_of(b));
+  const auto are_alike = [](const TensorInfo& x, const TensorInfo& y) {
+    return x.path == y.path && x.tensor->shape() == y.tensor->shape();
   };
-  const TensorList all = tensors_of(a.model, shape_of(a)),
-                   others = tensors_of(b.model, shape_of(b));
-  return rest(*one) == rest(*other) && a.query_tokens == b.query_tokens && a.cross == b.cross &&
-         shape_of(a) == shape_of(b) &&
-         std::ranges::equal(all, others, [](const TensorInfo& x, const TensorInfo& y) {
-           return x.path == y.path && x.tensor->shape() == y.tensor->shape();
-         });
+  return a.query_tokens == b.query_tokens && a.cross == b.cross &&
+         std::ranges::equal(all, others, are_alike) && without_numbers(a) == without_numbers(b);
 }
 
 std::vector<TensorEdit> edits_of(const Document& document) {

@@ -117,6 +117,34 @@ TEST_F(SmallModel, IsWrittenAsItsFolderItsTextAndEdits) {
   EXPECT_EQ(again.mask, document.mask);
 }
 
+TEST_F(SmallModel, KeepsRulesThatItsDocumentHasInPlaceOfTheModels) {
+  folder.write("own.attn.json", R"({"model": {"folder": "."}, "text": "a b", "position": "none",
+    "mask": {"causal": false}, "scoring": {"normaliser": "sigmoid"}})");
+  const Result<Reading> reading = open_document(folder.file("own.attn.json"));
+  ASSERT_TRUE(reading.ok()) << describe(reading.error());
+  EXPECT_FALSE(reading->document.mask.causal);
+  EXPECT_EQ(read_again(reading->document), reading->document);
+  Document changed = reading->document;
+  for (TransformerBlock& block : stack_of(changed.model)->blocks) {
+    block.feed_forward.activation = Activation::Relu;
+  }
+  EXPECT_EQ(read_again(changed).model, changed.model) << "activations are a part of the structure";
+}
+
+TEST_F(SmallModel, ReadsTheFirstTokenWithoutATokenizer) {
+  std::filesystem::remove(folder.file("tokenizer.json"));
+  const Result<Reading> reading = open_document(folder.path());
+  ASSERT_TRUE(reading.ok()) << describe(reading.error());
+  EXPECT_EQ(reading->document.source_model->ids, (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(std::ranges::count_if(reading->notes,
+                                  [](const std::string& note) {
+                                    return note.starts_with("the folder has no tokenizer");
+                                  }),
+            1);
+  EXPECT_EQ(read_again(reading->document), reading->document);
+  EXPECT_FALSE(opened("a").ok());
+}
+
 TEST_F(SmallModel, KeepsEditsOfItsParametersWithAnotherText) {
   const Document before =
       *with_cell(opened("b a c")->document, {"/blocks/1/projections/w_q", {}}, 2, 3, 0.125F);
