@@ -51,14 +51,18 @@ void ModelConfig::refuse(std::string_view name, const std::string& message,
   error_->file = file_;
 }
 
+void ModelConfig::refuse_value(std::string_view name, const Json& value,
+                               const std::string& expected) {
+  refuse(name, "this setting of the model is not understood", shown(value), expected);
+}
+
 std::optional<double> ModelConfig::number(std::string_view names, double low) {
   std::string name;
   const Json* const value = find(names, &name);
   if (value == nullptr) return std::nullopt;
   const double number = value->is_number() ? value->get<double>() : std::nan("");
   if (std::isfinite(number) && number >= low) return number;
-  refuse(name, "this setting of the model is not understood", shown(*value),
-         "a number of at least " + shortest_text(static_cast<float>(low)));
+  refuse_value(name, *value, "a number of at least " + shortest_text(static_cast<float>(low)));
   return std::nullopt;
 }
 
@@ -70,8 +74,7 @@ std::size_t ModelConfig::count(std::string_view names) {
   if (number >= 1.0 && number <= kMostCount && number == std::floor(number)) {
     return static_cast<std::size_t>(number);
   }
-  refuse(name, "this setting of the model is not understood", shown(*value),
-         "a whole number from 1 to 10,000,000");
+  refuse_value(name, *value, "a whole number from 1 to 10,000,000");
   return 0;
 }
 
@@ -89,7 +92,7 @@ std::optional<bool> ModelConfig::flag(std::string_view names) {
   const Json* const value = find(names, &name);
   if (value == nullptr) return std::nullopt;
   if (value->is_boolean()) return value->get<bool>();
-  refuse(name, "this setting of the model is not understood", shown(*value), "true or false");
+  refuse_value(name, *value, "true or false");
   return std::nullopt;
 }
 
@@ -98,7 +101,7 @@ std::optional<std::string> ModelConfig::text(std::string_view names) {
   const Json* const value = find(names, &name);
   if (value == nullptr) return std::nullopt;
   if (value->is_string()) return value->get<std::string>();
-  refuse(name, "this setting of the model is not understood", shown(*value), "a text");
+  refuse_value(name, *value, "a text");
   return std::nullopt;
 }
 
@@ -111,7 +114,7 @@ std::vector<double> ModelConfig::numbers(std::string_view names) {
     if (item.is_number()) all.push_back(item.get<double>());
   }
   if (value->is_array() && all.size() == value->size()) return all;
-  refuse(name, "this setting of the model is not understood", shown(*value), "a list of numbers");
+  refuse_value(name, *value, "a list of numbers");
   return {};
 }
 
@@ -124,7 +127,7 @@ std::vector<std::string> ModelConfig::texts(std::string_view names) {
     if (item.is_string()) all.push_back(item.get<std::string>());
   }
   if (value->is_array() && all.size() == value->size()) return all;
-  refuse(name, "this setting of the model is not understood", shown(*value), "a list of texts");
+  refuse_value(name, *value, "a list of texts");
   return {};
 }
 

@@ -43,6 +43,7 @@ class ModelConfig {
   }
 
  private:
+  void refuse_value(std::string_view name, const Json& value, const std::string& expected);
   const Json* find(std::string_view names, std::string* name = nullptr) const;
 
   Json json_ = Json::object();

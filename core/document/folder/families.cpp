@@ -41,7 +41,8 @@ constexpr Family kGpt2{.types = "gpt2",
                        .in_out = true,
                        .gated = false,
                        .rotary = false,
-                       .activation = "gelu_new"};
+                       .activation = "gelu_new",
+                       .eps = 1e-5};
 
 constexpr Family kNeoX{.types = "gpt_neox",
                        .names = {.prefixes = "gpt_neox.|",
@@ -59,7 +60,8 @@ constexpr Family kNeoX{.types = "gpt_neox",
                        .parallel = true,
                        .fused = Fused::ByHeads,
                        .gated = false,
-                       .activation = "gelu"};
+                       .activation = "gelu",
+                       .eps = 1e-5};
 
 constexpr Family kBert{.types = "bert",
                        .names = {.prefixes = "bert.|",
@@ -85,7 +87,8 @@ constexpr Family kBert{.types = "bert",
                        .causal = false,
                        .gated = false,
                        .rotary = false,
-                       .activation = "gelu"};
+                       .activation = "gelu",
+                       .eps = 1e-12};
 
 constexpr Family kModernBert{.types = "modernbert",
                              .names = {.prefixes = "model.|",
@@ -106,7 +109,9 @@ constexpr Family kModernBert{.types = "modernbert",
                              .norm = NormKind::Layer,
                              .causal = false,
                              .windows = WindowedLayers::NotEveryThird,
-                             .activation = "gelu"};
+                             .activation = "gelu",
+                             .activation_keys = "hidden_activation",
+                             .eps = 1e-5};
 
 template <class Change>
 constexpr Family like(Family family, std::string_view types, Change change) {
@@ -125,6 +130,7 @@ constexpr Family kGemma = like(kLlama, "gemma", [](Family& f) {
   f.norm_offset = 1.0F;
   f.scales_embeddings = true;
   f.activation = "gelu_pytorch_tanh";
+  f.activation_keys = "hidden_activation";  // hidden_act of older files is not what was trained
 });
 constexpr Family kGemma2 = like(kGemma, "gemma2", [](Family& f) {
   f.order = NormOrder::Both;
@@ -140,6 +146,7 @@ constexpr Family kGemma3 = like(kGemma2, "gemma3_text gemma3", [](Family& f) {
   f.windows = WindowedLayers::NotEverySixth;
 });
 constexpr Family kOlmo2 = like(kLlama, "olmo2", [](Family& f) {
+  f.eps = 1e-5;
   f.order = NormOrder::Branch;
   f.names.attention_norm = f.names.feed_forward_norm = "";
   f.names.attention_out_norm = "post_attention_layernorm";
@@ -148,6 +155,7 @@ constexpr Family kOlmo2 = like(kLlama, "olmo2", [](Family& f) {
   f.names.k_norm = "self_attn.k_norm";
 });
 constexpr Family kPhi3 = like(kLlama, "phi3", [](Family& f) {
+  f.eps = 1e-5;
   f.names.q = f.names.k = f.names.v = f.names.gate = f.names.up = "";
   f.names.qkv = "self_attn.qkv_proj";
   f.names.gate_up = "mlp.gate_up_proj";
@@ -157,6 +165,7 @@ constexpr Family kPhi = like(kLlama, "phi", [](Family& f) {
   f.parallel = true;
   f.gated = false;
   f.activation = "gelu_new";
+  f.eps = 1e-5;
   f.names.feed_forward_norm = "input_layernorm";  // both parts read one norm
   f.names.o = "self_attn.dense";
   f.names.gate = "";

@@ -34,7 +34,7 @@ struct ArrayNames {
   std::string_view attention_norm = {}, feed_forward_norm = {};  // in front of a part, or behind it
   std::string_view attention_out_norm = {},
                    feed_forward_out_norm = {};  // behind a part, before it is added
-  std::string_view q = {}, k = {}, v = {}, o = {}, qkv = {}, q_norm = {}, k_norm = {}, sinks = {};
+  std::string_view q = {}, k = {}, v = {}, o = {}, qkv = {}, q_norm = {}, k_norm = {};
   std::string_view gate = {}, up = {}, down = {}, gate_up = {};
   std::string_view final_norm = {};
   std::string_view head = {};  // empty: the table
@@ -58,6 +58,8 @@ struct Family {
   std::size_t first_position = 0;  // row of the table of positions for the first token
   WindowedLayers windows = WindowedLayers::All;
   std::string_view activation = "silu";  // if config.json has none
+  std::string_view activation_keys = "hidden_act|activation_function|activation";
+  double eps = 1e-6;  // of norms, if config.json has none
 };
 
 // The family of a "model_type", or null.

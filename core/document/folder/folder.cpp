@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kWeightFiles[] = {"model.safetensors", "model.safetensors.index.json"};
+
 // --- settings
 
 // Sizes of a model.
@@ -79,8 +80,7 @@ constexpr NamedActivation kActivations[] = {
 
 Activation activation_of(ModelConfig& config, const Family& family) {
   const std::string name =
-      config.text("hidden_activation|hidden_act|activation_function|activation")
-          .value_or(std::string(family.activation));
+      config.text(family.activation_keys).value_or(std::string(family.activation));
   for (const NamedActivation& row : kActivations) {
     const std::vector<std::string> names = split(row.names, ' ');
     const std::string_view own = family.gated ? row.gated : row.plain;
@@ -212,9 +212,7 @@ void put_rules(ModelConfig& config, const Family& family, const Sizes& sizes, Do
   const Position local = family.rotary ? rotary_of(config, sizes, "sliding_attention") : Position{};
   const std::vector<double> rope_layers = config.numbers("no_rope_layers");
   const bool all = std::ranges::count(windowed, false) == 0;
-  if (family.rotary) static_cast<Position&>(text.position) = all ? local : full;
-  if (all && family.rotary) text.position.said_layout = local.layout;
-  if (family.rotary) text.position.said_layout = text.position.layout;
+  if (family.rotary) text.position = as_text(all ? local : full);
   if (all) text.mask->window = window;
   for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
     BlockText& block = text.blocks[layer];
@@ -318,10 +316,6 @@ struct LayerReader {
     if (!names.feed_forward_out_norm.empty()) {
       to.feed_forward_out_norm = norm(names.feed_forward_out_norm);
     }
-    if (!names.sinks.empty()) {
-      const Tensor sinks = arrays.take(name(names.sinks), {sizes.heads}, false);
-      to.sinks.assign(sinks.values().begin(), sinks.values().end());
-    }
   }
 };
 
@@ -382,23 +376,31 @@ void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, co
   to.transform_norm = whole.norm(names.transform_norm);
 }
 
-std::string content_of(const fs::path& file, std::uint64_t limit) {
+// Reads a file of the tokenizer; empty if there is none.
+Status read_part(const std::string& folder, const char* name, std::uint64_t limit,
+                 std::string& content) {
+  const fs::path file = fs::path(folder) / name;
   std::error_code failed;
-  if (!fs::is_regular_file(file, failed)) return "";
-  const Result<std::string> text = read_file(file.string(), limit);
-  return text ? *text : "";
+  if (!fs::exists(file, failed)) return ok_status();
+  Result<std::string> text = read_file(file.string(), limit);
+  if (!text) return text.error();
+  content = *std::move(text);
+  return ok_status();
 }
 
 Result<std::shared_ptr<const Tokenizer>> tokenizer_of(const std::string& folder,
                                                       const ReadOptions& options) {
-  const fs::path at = folder;
-  const std::uint64_t limit = options.memory_limit_bytes / 8;
-  const TokenizerFiles files{
-      .tokenizer_json = content_of(at / "tokenizer.json", limit),
-      .vocab_json = content_of(at / "vocab.json", limit),
-      .merges_txt = content_of(at / "merges.txt", limit),
-      .vocab_txt = content_of(at / "vocab.txt", limit),
-      .tokenizer_config_json = content_of(at / "tokenizer_config.json", limit)};
+  TokenizerFiles files;
+  const std::pair<const char*, std::string*> parts[] = {
+      {"tokenizer.json", &files.tokenizer_json},
+      {"vocab.json", &files.vocab_json},
+      {"merges.txt", &files.merges_txt},
+      {"vocab.txt", &files.vocab_txt},
+      {"tokenizer_config.json", &files.tokenizer_config_json}};
+  for (const auto& [name, content] : parts) {
+    const Status read = read_part(folder, name, options.memory_limit_bytes / 8, *content);
+    if (!read) return read.error();
+  }
   if (files.tokenizer_json.empty() && files.vocab_json.empty() && files.vocab_txt.empty()) {
     return std::shared_ptr<const Tokenizer>();
   }
@@ -530,7 +532,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   put_blocks(arrays, family, sizes, activation, text);
   text.norms->eps = static_cast<float>(
       config.number("rms_norm_eps|layer_norm_epsilon|layer_norm_eps|norm_eps", 1e-30)
-          .value_or(1e-5));
+          .value_or(family.eps));
   text.norms->parallel = config.flag("use_parallel_residual").value_or(family.parallel);
   Vocabulary vocabulary = vocabulary_of(arrays, config, family, sizes, text);
   put_rules(config, family, sizes, text);

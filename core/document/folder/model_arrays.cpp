@@ -40,7 +40,9 @@ void ModelArrays::choose_prefix(const Family& family) {
 }
 
 std::string ModelArrays::name_of(const std::string& name) const {
-  for (const std::string& full : {prefix_ + name, name}) {
+  const std::string old =
+      with_replaced(with_replaced(name, "Norm.weight", "Norm.gamma"), "Norm.bias", "Norm.beta");
+  for (const std::string& full : {prefix_ + name, name, prefix_ + old, old}) {
     if (shapes_.contains(full)) return full;
   }
   return "";

@@ -24,7 +24,8 @@ class ModelArrays {
 
   // Chooses the prefix of names with which the table of the family is there.
   void choose_prefix(const Family& family);
-  // The full name of an array, with the prefix or without; empty if there is none.
+  // The full name of an array, with the prefix or without, of norms also with "gamma" and "beta";
+  // empty if there is none.
   std::string name_of(const std::string& name) const;
   bool has(const std::string& name) const { return !name_of(name).empty(); }
   // Precondition: it is there.
