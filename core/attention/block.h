@@ -93,7 +93,7 @@ struct CrossAttention {
 };
 
 // Norms of rows (pre, both) or of their sum (post), and of what is added to rows (both, branch).
-// Those that the order does not use have no effect.
+// Norms that the order does not use have no effect.
 struct BlockNorms {
   Norm attention_norm, feed_forward_norm;
   Norm attention_out_norm, feed_forward_out_norm;

@@ -95,6 +95,8 @@ void drop_result(OpenDocument& document) {
 std::string document_name(const OpenDocument& document) {
   const std::string name =
       document.path.empty() ? shown_title(document.document) : file_name(document.path);
+  const auto& model = document.document.source_model;
+  if (name.empty() && model) return file_name(model->folder);
   return name.empty() ? "Untitled" : name;
 }
 

@@ -491,7 +491,7 @@ bool keys_are_queries(const OpenDocument& open);
 
 void drop_result(OpenDocument& document);
 
-// "cats.attn.json"; without a path the title or "Untitled".
+// "cats.attn.json"; without a path the title, the folder of its model, or "Untitled".
 std::string document_name(const OpenDocument& document);
 
 // Name among tabs, without the usual ending: "cats", "papers/cats" and "talks/cats", or "Untitled

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kNothing = "(?!)";
 // Characters that are not seen.
 constexpr std::string_view kUnseen = R"([\p{Cc}\p{Cf}\p{Co}\x{FFFD}](?<![\t\n\r]))";
-// Those that BERT's vocabularies have for themselves, without blanks between them.
+// Chinese characters, each of which is a token of BERT's vocabularies, without blanks between them.
 constexpr const char* kForThemselves =
     R"([\x{4E00}-\x{9FFF}\x{3400}-\x{4DBF}\x{20000}-\x{2A6DF}\x{2A700}-\x{2B81F})"
     R"(\x{2B920}-\x{2CEAF}\x{F900}-\x{FAFF}\x{2F800}-\x{2FA1F}])";
