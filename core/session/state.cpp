@@ -107,7 +107,7 @@ std::string tab_name(const AppState& state, const OpenDocument& document) {
     if (!open.path.empty() && name.ends_with(kUsual)) name.resize(name.size() - kUsual.size());
     return name;
   };
-  const std::string name = name_of(document);
+  std::string name = name_of(document);
   std::size_t alike = 0, before = 0;
   for (const OpenDocument* open : open_documents(state)) {
     if (open->id == document.id) before = alike;
