@@ -3,6 +3,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "gui/platform/imgui_compat.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -10,15 +11,18 @@ namespace {
 
 constexpr float kLabelGap = 6;
 
-// Sends the text as it stands in the field, all of one typing as one step of undo.
+// Sends the text as it stands in the field, all of one typing as one step of undo; Esc sends the
+// text from before.
 void send_typed(Ui& ui, const std::string& shown, ModelTextView& view) {
   if (!view.field.editing) {
+    const bool is_restored = view.gesture != 0 && key_pressed(keys::kEscape, false);
+    if (is_restored && view.before != shown) ui.send(command::SetText{view.before, view.gesture});
     view.gesture = 0;
     return;
   }
   if (view.gesture == 0) {
     view.gesture = ui.new_gesture();
-    view.sent = shown;
+    view.before = view.sent = shown;
   }
   if (view.field.text.empty() || view.field.text == view.sent) return;
   view.sent = view.field.text;

@@ -11,12 +11,13 @@ namespace attn::gui {
 
 struct ModelTextView {
   FieldInteraction field;
-  std::string sent;           // text of the last edit
+  std::string before, sent;   // texts when typing began, and of the last edit
   std::uint64_t gesture = 0;  // of the text being typed
 };
 
-// A field with the text, whose tokens and attention follow while one types, and its tokens; nothing
-// for documents without such a model. Probes: "model/text", "model/tokens" (value the tokens).
+// A field with the text, whose tokens and attention follow while one types, and its tokens; Esc
+// restores the text from before. Nothing for documents without such a model. Probes: "model/text",
+// "model/tokens" (value the tokens).
 void model_text(Ui& ui, const AppState& state, ModelTextView& view);
 
 }  // namespace attn::gui

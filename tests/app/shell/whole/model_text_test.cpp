@@ -1,0 +1,75 @@
+// The line of text above the plots of a model: what one types is what the model reads.
+#include <gtest/gtest.h>
+
+#include "support/paths.h"
+#include "tests/app/shell/app_fixture.h"
+
+namespace attn {
+namespace {
+
+class ModelTextTest : public test::AppTest {
+ protected:
+  ModelTextTest() { open(test::source_folder() + "/assets/models/pronoun-encoder"); }
+
+  const std::string& text() const { return state().document.source_model->text; }
+  std::size_t tokens() const { return state().document.query_tokens.front().size(); }
+  void type(const std::string& words) {
+    ui.click("model/text");
+    ui.key("Ctrl+A");
+    ui.type(words);
+    show();
+  }
+};
+
+TEST_F(ModelTextTest, IsReadWhileOneTypes) {
+  type("the dog was tired");
+  EXPECT_EQ(text(), "the dog was tired");
+  EXPECT_EQ(ui.value("model/tokens"), "6 tokens: [CLS] · the · dog · was · tired · [SEP]");
+  EXPECT_EQ(token(2), "dog");
+  ASSERT_NE(state().result, nullptr);
+  EXPECT_EQ(state().result->shape().n_q, 6U);
+}
+
+TEST_F(ModelTextTest, IsOneStepOfUndo) {
+  const std::string before = text();
+  type("the dog");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(text(), "the dog");
+  ui.key("Ctrl+Z");
+  show();
+  EXPECT_EQ(text(), before);
+  ui.key("Ctrl+Y");
+  show();
+  EXPECT_EQ(text(), "the dog");
+}
+
+TEST_F(ModelTextTest, IsRestoredByEsc) {
+  const std::string before = text();
+  const std::size_t count = tokens();
+  type("the dog");
+  ui.key("Esc");
+  show();
+  EXPECT_EQ(text(), before);
+  EXPECT_EQ(tokens(), count);
+  EXPECT_EQ(ui.value("model/text"), before);
+}
+
+TEST_F(ModelTextTest, KeepsTheLastTextWhileTheFieldIsEmpty) {
+  type("the dog");
+  ui.key("Ctrl+A");
+  ui.key("Delete");
+  show();
+  EXPECT_EQ(text(), "the dog");
+  EXPECT_TRUE(state().notices.empty() || state().notices.back().level != Notice::Level::Warning);
+}
+
+TEST_F(ModelTextTest, IsNotShownWithoutAModel) {
+  EXPECT_TRUE(ui.shows("model/text"));
+  EXPECT_EQ(ui.value("tabs/0"), "on");
+  open("example:i-love-cats");
+  EXPECT_FALSE(ui.shows("model/text"));
+}
+
+}  // namespace
+}  // namespace attn
