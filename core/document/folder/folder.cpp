@@ -78,19 +78,19 @@ constexpr NamedActivation kActivations[] = {
     {"relu2", "relu2", ""},
 };
 
-Activation activation_of(ModelConfig& config, const Family& family) {
+Activation activation_of(ModelConfig& config, const Family& family, bool gated) {
   const std::string name =
       config.text(family.activation_keys).value_or(std::string(family.activation));
   for (const NamedActivation& row : kActivations) {
     const std::vector<std::string> names = split(row.names, ' ');
-    const std::string_view own = family.gated ? row.gated : row.plain;
+    const std::string_view own = gated ? row.gated : row.plain;
     if (!own.empty() && std::ranges::find(names, name) != names.end()) {
       return named(all_activations(), own).activation;
     }
   }
   config.refuse("hidden_act", "the activation is not known", "\"" + name + "\"",
-                family.gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
-                             : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
+                gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
+                      : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
   return {};
 }
 
@@ -508,7 +508,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   if (!known) return known.error();
   const Family& family = **known;
   Sizes sizes = sizes_of(config);
-  const Activation activation = activation_of(config, family);
+  const Activation activation = activation_of(config, family, family.gated);
   if (config.error()) return *config.error();
   const Result<std::string> weights = weights_in(folder);
   if (!weights) return weights.error();
@@ -542,7 +542,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   config.take_error(*whole);
   if (config.error()) return *config.error();
   if (arrays.error()) return *arrays.error();
-  vocabulary.activation = activation;
+  if (!vocabulary.transform.empty()) vocabulary.activation = activation_of(config, family, false);
   Result<std::shared_ptr<const Tokenizer>> tokenizer = tokenizer_of(folder, options);
   if (!tokenizer) return tokenizer.error();
   vocabulary.tokenizer = *std::move(tokenizer);

@@ -13,6 +13,7 @@
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
+#include "kinds/parts/logits.h"
 #include "support/shared_data.h"
 #include "tests/core/document/folder/model_folder.h"
 
@@ -313,6 +314,28 @@ TEST(RealModels, OfLlamasLayoutHaveTheWeightsOfTheirReference) {
       }
     }
     EXPECT_LT(far, 2e-5) << name;
+  }
+}
+
+TEST(RealModels, OfLlamasLayoutSayWhatTheirReferenceSays) {
+  const auto maps = test::shared_file("models/reference/stories260k_attention.npz");
+  ATTNSCOPE_SKIP_WITHOUT(maps);
+  const auto cases = json_in(*test::shared_file("models/reference/stories260k_reference.json"));
+  for (const auto& [name, expected] : cases["cases"].items()) {
+    ReadOptions options;
+    options.input.text = expected["text"].get<std::string>();
+    const Document document =
+        open_document(*test::shared_file("models/stories260K"), options)->document;
+    const ResultPtr result = *compute(make_problem(document));
+    const Result<Tensor> reference =
+        open_array<float>({.file = *maps, .arrays = {name + "_last_logits"}}, "", 1U << 30U);
+    ASSERT_TRUE(reference.ok()) << describe(reference.error());
+    const auto found =
+        logits_of(*result, last_rows(result->problem(), 0, result->shape().n_q - 1, 1), nullptr);
+    ASSERT_EQ(found->logits.size(), reference->size());
+    for (std::size_t id = 0; id < reference->size(); ++id) {
+      EXPECT_NEAR(found->logits[id], (*reference)[id], 1e-4F * (1 + std::abs((*reference)[id])));
+    }
   }
 }
 
