@@ -490,11 +490,6 @@ Status check_quantised(ModelConfig& config) {
 
 }  // namespace
 
-bool is_model_folder(const std::string& path) {
-  std::error_code failed;
-  return fs::is_directory(path, failed) && fs::exists(fs::path(path) / "config.json", failed);
-}
-
 std::string model_folder_of(const std::string& file) {
   const std::string folder = folder_of(file);
   return is_model_folder(folder) ? folder : "";
@@ -543,6 +538,8 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
     if (!text.scoring) text.scoring.emplace();
     text.scoring->softcap = static_cast<float>(*cap);
   }
+  text.source = whole->text("attnscope_note");
+  config.take_error(*whole);
   if (config.error()) return *config.error();
   if (arrays.error()) return *arrays.error();
   if (!vocabulary.transform.empty()) vocabulary.activation = activation_of(config, family, false);

@@ -183,9 +183,29 @@ TEST_F(SmallModel, RefusesTextsThatItCannotRead) {
   ids.input.ids = {1, 5};
   EXPECT_NE(describe(open_document(folder.path(), ids).error()).find("a number below 5"),
             std::string::npos);
-  const Result<Reading> part = open_document(folder.file("config.json"));
-  ASSERT_FALSE(part.ok());
-  EXPECT_EQ(part.error().message, "this file is a part of a model");
+}
+
+TEST_F(SmallModel, OpensByEachOfItsFiles) {
+  for (const char* name : {"config.json", "model.safetensors", "tokenizer.json"}) {
+    const Result<DocumentFile> file = find_document(folder.file(name));
+    ASSERT_TRUE(file.ok()) << describe(file.error());
+    EXPECT_EQ(file->name, folder.path());
+    EXPECT_TRUE(read_document(*file).document.source_model) << name;
+  }
+  std::filesystem::remove(folder.file("config.json"));
+  const Result<Reading> without = open_document(folder.path());
+  ASSERT_FALSE(without.ok());
+  EXPECT_NE(describe(without.error()).find("attnscope.record"), std::string::npos);
+}
+
+TEST_F(SmallModel, SaysWhatItsFolderNotes) {
+  folder.write("config.json", std::string(kConfig).insert(1, R"("attnscope_note": "A toy", )"));
+  Document document = opened("a b")->document;
+  EXPECT_EQ(document.source, "A toy");
+  EXPECT_EQ(write_document(document).find("A toy"), std::string::npos);
+  document.source = "mine";
+  EXPECT_EQ(read_again(document).source, "mine");
+  EXPECT_EQ(read_again(document).source_model->untouched->source, "A toy");
 }
 
 TEST_F(SmallModel, NamesWhatItsFolderLacks) {
