@@ -11,6 +11,7 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "kinds/parts/logits.h"
 #include "plot/all_plots.h"
 #include "support/other_options.h"
 #include "support/process.h"
@@ -28,6 +29,7 @@ using test::TemporaryFolder;
 
 // An example for which the plot is not empty.
 std::string example_for(const PlotEntry& plot) {
+  if (plot.nothing == nothing_predicted) return "attnscope:pronoun-encoder";
   if (uses(plot, Option::Step)) return "example:encoder-decoder";
   if (plot.name == "difference") return "example:four-heads";
   return plot.name == "positions" ? "example:rope" : "example:i-love-cats";

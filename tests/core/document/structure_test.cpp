@@ -88,10 +88,12 @@ std::string said(const Restructured& change) {
   return text;
 }
 
-void expect_sound(const Document& document, const std::string& what) {
+// `folder`: base of references to files.
+void expect_sound(const Document& document, const std::string& what,
+                  const std::string& folder = "") {
   ASSERT_TRUE(check(document).ok()) << what << describe(check(document).error());
   const std::string text = write_document(document);
-  const Result<Reading> read = read_document(text, "written");
+  const Result<Reading> read = read_document(text, "written", {.folder = folder});
   ASSERT_TRUE(read.ok()) << what << describe_in_full(read.error());
   ASSERT_EQ(read->document, document) << what << text.substr(0, 2000);
   const Result<ResultPtr> result = compute(make_problem(document));
@@ -121,7 +123,8 @@ void expect_changes(const Document& document, const Structure& asked, const std:
   EXPECT_EQ(structure_of(change->document), wanted) << what;
   EXPECT_EQ(change->document == document, change->remarks.empty()) << what;
   EXPECT_EQ(change->document.query_tokens.front(), document.query_tokens.front()) << what;
-  expect_sound(change->document, what);
+  const bool has_files = document.source_model.has_value();
+  expect_sound(change->document, what, has_files ? document.source_model->folder : "");
 }
 
 Structure random_structure(Random& random, const Document& document) {
