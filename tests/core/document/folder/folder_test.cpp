@@ -187,7 +187,9 @@ TEST_F(SmallModel, RefusesTextsThatItCannotRead) {
 
 TEST_F(SmallModel, OpensByEachOfItsFiles) {
   for (const char* name : {"config.json", "model.safetensors", "tokenizer.json"}) {
-    const Result<DocumentFile> file = find_document(folder.file(name));
+    ReadOptions options;
+    options.input.text = "a b";
+    const Result<DocumentFile> file = find_document(folder.file(name), options);
     ASSERT_TRUE(file.ok()) << describe(file.error());
     EXPECT_EQ(file->name, folder.path());
     EXPECT_TRUE(read_document(*file).document.source_model) << name;
