@@ -35,8 +35,7 @@ constexpr OptionSet kLargeMap = kCells | O::MapRows | O::XTitle | O::YTitle | O:
 constexpr OptionSet kAxis = kFigure | O::AxisFrom | O::AxisTo;
 constexpr OptionSet kOneChart = kAxis | O::XTitle | O::YTitle;
 
-constexpr std::string_view kModelRemedy =
-    "open the folder of a language model, for instance attnscope FOLDER --text \"The cat sat\"";
+constexpr std::string_view kModelRemedy = "open the folder of a language model";
 
 std::string why_idle_of_stage(Stage stage) {
   return stage_info(stage).per_head ? "" : "This stage joins all heads";
@@ -219,7 +218,7 @@ std::span<const PlotEntry> all_plots() {
        .label = "Next token",
        .help = "What a language model writes next, or at a mask: its likeliest tokens, in percent",
        .draw = next_plot,
-       .options = kFigure | O::Sample | O::Token | O::Decimals | O::TokensAsWritten,
+       .options = kFigure | O::Token | O::Decimals | O::TokensAsWritten,
        .nothing = nothing_predicted,
        .remedy = kModelRemedy,
        .needs = next_needs},
@@ -227,7 +226,7 @@ std::span<const PlotEntry> all_plots() {
        .label = "Lens",
        .help = "What a language model would write at each token if it ended after each layer",
        .draw = lens_plot,
-       .options = kFigure | O::Sample | O::Colormap | O::Values | O::TokensAsWritten | O::Axes |
+       .options = kFigure | O::Colormap | O::Values | O::TokensAsWritten | O::Axes |
                   O::ColorBar | O::FirstQuery | O::TokensShown,
        .nothing = nothing_predicted,
        .remedy = kModelRemedy,

@@ -314,8 +314,8 @@ std::size_t place_of_next(const FittedView& view);
 std::vector<Need> next_needs(const FittedView& view);
 
 // The plot named "next": the likeliest tokens of a language model after the token of the option, of
-// the first pin, or the last one; of models that fill masks those at the mask. Beside them the
-// shares in the reference, if it has this vocabulary. Requires next_needs.
+// the first pin, or the last one; of models that fill masks those at the mask. With the shares in
+// the reference, if it has this vocabulary. Requires next_needs.
 Result<Figure> next_plot(const Drawing& drawing);
 
 }  // namespace attn

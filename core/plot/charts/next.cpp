@@ -1,4 +1,4 @@
-// What a language model would write at one place: its likeliest tokens with their shares.
+// The likeliest tokens of a language model at one place of its text, with their shares.
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -155,7 +155,6 @@ TEST_F(FilesTest, AFolderOfAModelOpensByEnterDoubleClickDropOrOneOfItsFiles) {
   ui.drop({model});
   show();
   EXPECT_TRUE(is_open());
-  open("example:i-love-cats");
   ui.drop({folder.string()});
   show();
   EXPECT_NE(state().notices.back().text.find("attnscope.record"), std::string::npos);

@@ -186,9 +186,9 @@ TEST_F(SmallModel, RefusesTextsThatItCannotRead) {
 }
 
 TEST_F(SmallModel, OpensByEachOfItsFiles) {
+  ReadOptions options;
+  options.input.text = "b a";
   for (const char* name : {"config.json", "model.safetensors", "tokenizer.json"}) {
-    ReadOptions options;
-    options.input.text = "a b";
     const Result<DocumentFile> file = find_document(folder.file(name), options);
     ASSERT_TRUE(file.ok()) << describe(file.error());
     EXPECT_EQ(file->name, folder.path());
