@@ -98,7 +98,7 @@ Status check_files(const ViewRequest& request, const CommonFlags& flags) {
     std::error_code failed;
     const auto kind = std::filesystem::status(file, failed).type();
     const bool stream = file == "-" || kind == std::filesystem::file_type::fifo;
-    const bool there = kind == std::filesystem::file_type::regular;
+    const bool there = kind == std::filesystem::file_type::regular || is_model_folder(file);
     if (stream || (there && request.screenshot.empty())) continue;
     const Result<Reading> report = open_document(file, read_options(flags));
     if (!report) return report.error();

@@ -1,9 +1,14 @@
 // Edits the text of a model while one types.
 #include "gui/panels/model_text.h"
 
-#include "base/joined.h"
+#include <algorithm>
+
 #include "base/number_text.h"
+#include "base/utf8.h"
+#include "document/folder/source.h"
+#include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
+#include "plot/kit/names.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -11,30 +16,63 @@ namespace {
 
 constexpr float kLabelGap = 6;
 
-// A line of small letters, cut at the right.
-void muted_line(Ui& ui, const std::string& name, const std::string& words) {
+// Small letters, cut at the right.
+void small_line(Ui& ui, const std::string& name, const std::string& words, Color color) {
   const float pad = ui.px(kLabelGap);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + pad);
-  elided_text(ui, words, ImGui::GetContentRegionAvail().x - pad, ui.colors().muted);
+  elided_text(ui, words, ImGui::GetContentRegionAvail().x - pad, color);
   ui.mark(name, words);
+}
+
+// What the folder says about its model, in at most two lines.
+void note(Ui& ui, const std::string& words) {
+  const float space = ImGui::GetContentRegionAvail().x - 2 * ui.px(kLabelGap);
+  const auto width = static_cast<double>(space / ui.scale);
+  for (const std::string& line : wrapped(pango_metrics(), words, kLabelFont, width, 2)) {
+    small_line(ui, "model/note", line, ui.colors().muted);
+  }
+  if (!words.empty()) ui.mark("model/note", words);
+}
+
+// The first tokens, more than a line has room for.
+std::string words_of(const Document& document) {
+  constexpr std::size_t kMost = 200;
+  const std::size_t count = document.query_tokens.front().size();
+  std::string words = counted(count, "token") + ":";
+  for (std::size_t i = 0; i < std::min(count, kMost); ++i) {
+    words += (i == 0 ? " " : " · ") + token_label(document, Side::Query, {}, i);
+  }
+  return words;
+}
+
+// The reason why the model cannot read the text; the plots show the text from before then.
+std::string problem_with(const AppState& state, const std::string& text) {
+  const Status fine = check_text(*state.document.source_model, text, state.memory_limit_bytes);
+  if (fine) return "";
+  Error error = fine.error();
+  error.pointer.clear();
+  return as_sentence(describe(error));
 }
 
 // Sends the text as it stands in the field, all of one typing as one step of undo; Esc sends the
 // text from before.
-void send_typed(Ui& ui, const std::string& shown, ModelTextView& view) {
+void send_typed(Ui& ui, const AppState& state, ModelTextView& view) {
+  const std::string& shown = state.document.source_model->text;
   if (!view.field.editing) {
     const bool is_restored = view.gesture != 0 && key_pressed(keys::kEscape, false);
     if (is_restored && view.before != shown) ui.send(command::SetText{view.before, view.gesture});
     view.gesture = 0;
+    view.problem.clear();
     return;
   }
   if (view.gesture == 0) {
     view.gesture = ui.new_gesture();
     view.before = view.sent = shown;
   }
-  if (view.field.text.empty() || view.field.text == view.sent) return;
+  if (view.field.text == view.sent) return;
   view.sent = view.field.text;
-  ui.send(command::SetText{view.sent, view.gesture});
+  view.problem = problem_with(state, view.sent);
+  if (view.problem.empty()) ui.send(command::SetText{view.sent, view.gesture});
 }
 
 }  // namespace
@@ -53,13 +91,16 @@ void model_text(Ui& ui, const AppState& state, ModelTextView& view) {
       .tooltip =
           "The model's own tokenizer cuts the text; tokens and attention follow as you type"};
   const auto entered = text_field(ui, "model/text", source.text, view.field, options);
-  if (entered && !entered->empty()) ui.send(command::SetText{*entered, view.gesture});
-  send_typed(ui, source.text, view);
-  const TokenList& tokens = state.document.query_tokens.front();
-  const std::string words = counted(tokens.size(), "token") + ": " + joined(tokens.texts(), " · ");
-  muted_line(ui, "model/tokens", words);
-  const std::string& note = source.untouched->source;
-  if (!note.empty()) muted_line(ui, "model/note", note);
+  if (entered && problem_with(state, *entered).empty()) {
+    ui.send(command::SetText{*entered, view.gesture});
+  }
+  send_typed(ui, state, view);
+  if (view.problem.empty()) {
+    small_line(ui, "model/tokens", words_of(state.document), ui.colors().muted);
+  } else {
+    small_line(ui, "model/problem", view.problem, ui.colors().warning);
+  }
+  note(ui, source.untouched->source);
   ImGui::Dummy(ImVec2(0, pad / 2));
 }
 

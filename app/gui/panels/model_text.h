@@ -13,11 +13,13 @@ struct ModelTextView {
   FieldInteraction field;
   std::string before, sent;   // texts when typing began, and of the last edit
   std::uint64_t gesture = 0;  // of the text being typed
+  std::string problem;        // why the typed text is not read
 };
 
 // A field with the text, whose tokens and attention follow while one types, its tokens, and what
-// the folder notes about the model; Esc restores the text from before. Nothing for documents
-// without such a model. Probes: "model/text", "model/tokens" and "model/note" (values the lines).
+// the folder notes about the model; Esc restores the text from before. A text that the model cannot
+// read is not sent; the reason stands in place of the tokens. Nothing for documents without such a
+// model. Probes: "model/text", "model/tokens", "model/problem", "model/note" (values the lines).
 void model_text(Ui& ui, const AppState& state, ModelTextView& view);
 
 }  // namespace attn::gui

@@ -539,6 +539,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
     text.scoring->softcap = static_cast<float>(*cap);
   }
   text.source = whole->text("attnscope_note");
+  text.text = whole->text("attnscope_text");
   config.take_error(*whole);
   if (config.error()) return *config.error();
   if (arrays.error()) return *arrays.error();

@@ -170,6 +170,7 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   std::vector<std::uint64_t> given = options.input.ids;
   if (given.empty() && !options.input.text) given = text.model->ids;
   std::optional<std::string> read = options.input.text ? options.input.text : text.text;
+  if (given.empty() && !read) read = model->text.text;
   if (given.empty() && !read) {
     const bool has_tokenizer = source.vocabulary->tokenizer != nullptr;
     if (has_tokenizer) read = kUsualText;
@@ -282,6 +283,12 @@ void put_source(Reading& reading, SourceModel source, const std::vector<TensorEd
   if (const Status applied = apply_edits(document, edits); !applied) {
     reading.errors.push_back(applied.error());
   }
+}
+
+Status check_text(const SourceModel& model, const std::string& text,
+                  std::uint64_t memory_limit_bytes) {
+  const auto ids = ids_of(*model.vocabulary, text, {}, memory_limit_bytes);
+  return ids ? ok_status() : Status(ids.error());
 }
 
 Result<Document> with_text(const Document& document, const std::string& text,

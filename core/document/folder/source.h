@@ -27,6 +27,10 @@ std::optional<SourceModel> fill_from_folder(DocumentText& text, const ReadOption
 // the reading, such as that of a tensor that the model has not.
 void put_source(Reading& reading, SourceModel source, const std::vector<TensorEdit>& edits);
 
+// True if the model can read the text; else the reason.
+Status check_text(const SourceModel& model, const std::string& text,
+                  std::uint64_t memory_limit_bytes);
+
 // The document with another sentence for its model: other tokens and embeddings, the same
 // parameters, and all edits of these. BadInput with the reason if the tokenizer refuses the text,
 // or the model reads fewer tokens; OverMemoryLimit.

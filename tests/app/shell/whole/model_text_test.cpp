@@ -61,7 +61,34 @@ TEST_F(ModelTextTest, KeepsTheLastTextWhileTheFieldIsEmpty) {
   ui.key("Delete");
   show();
   EXPECT_EQ(text(), "the dog");
+  EXPECT_EQ(ui.value("model/problem").find("The text has no token"), 0U);
   EXPECT_TRUE(state().notices.empty() || state().notices.back().level != Notice::Level::Warning);
+}
+
+TEST_F(ModelTextTest, SaysInPlaceOfTheTokensThatItIsTooLong) {
+  type("the dog");
+  std::string words;
+  for (int i = 0; i < 50; ++i) words += " dog";
+  ui.type(words);
+  show();
+  EXPECT_NE(ui.value("model/problem").find("found 54 tokens, expected at most 48"),
+            std::string::npos)
+      << ui.value("model/problem");
+  EXPECT_TRUE(state().notices.empty()) << state().notices.back().text;
+  EXPECT_EQ(text().size(), std::string("the dog").size() + 4 * 44) << "the last that it could read";
+  ui.key("Ctrl+A");
+  ui.type("the cat");
+  show();
+  EXPECT_EQ(text(), "the cat");
+  EXPECT_TRUE(ui.shows("model/tokens"));
+}
+
+TEST_F(ModelTextTest, ShowsBlanksOfTokensAsTheListDoes) {
+  const std::string model = test::shared_folder() + "/models/stories260K";
+  if (!std::filesystem::exists(model)) GTEST_SKIP() << "no " << model;
+  open(model);
+  type("Once upon");
+  EXPECT_EQ(ui.value("model/tokens"), "3 tokens: <s> · ␣Once · ␣upon");
 }
 
 TEST_F(ModelTextTest, StandsAboveWhatItsFolderNotes) {
