@@ -199,8 +199,7 @@ Result<std::vector<std::string>> matched_files(const std::vector<std::string>& f
   std::vector<std::string> all;
   std::error_code failed;
   for (const std::string& file : files) {
-    const bool is_glob = file.find_first_of("*?[") != file.npos &&
-                         !file.starts_with(kExamplePrefix) &&
+    const bool is_glob = file.find_first_of("*?[") != file.npos && !is_built_in(file) &&
                          !std::filesystem::exists(file, failed);
     glob_t found{};
     if (is_glob && ::glob(file.c_str(), 0, nullptr, &found) != 0) {
@@ -216,7 +215,7 @@ Result<std::vector<std::string>> matched_files(const std::vector<std::string>& f
 std::string stem_of(const std::string& file) {
   if (file == "-") return "stdin";
   constexpr std::string_view kOwn = ".attn";
-  std::string name = file_name(file.substr(file.starts_with(kExamplePrefix) ? 8 : 0));
+  std::string name = file_name(file.substr(is_built_in(file) ? file.find(':') + 1 : 0));
   const std::string ending = ending_of(name);
   if (!ending.empty()) name.erase(name.size() - ending.size() - 1);
   return name.ends_with(kOwn) && name != kOwn ? name.substr(0, name.size() - kOwn.size()) : name;

@@ -28,7 +28,7 @@ Value value_of(const Flag& option) {
   const std::string names = joined(option.choices, " ");
   if (!names.empty()) return {"words='" + names + "'", "(" + names + ")", " -x -a '" + names + "'"};
   if (placeholder == "FILE") {
-    return {"words=example: files=default", "_attnscope_file",
+    return {"words='example: attnscope:' files=default", "_attnscope_file",
             " -r -F -a '(__attnscope_examples)'"};
   }
   if (placeholder == "DIR") {
@@ -164,6 +164,9 @@ std::string script_for(const Shell& shell) {
   const std::pair<std::string_view, std::string> texts[] = {
       {"@COMMANDS@", named(all_subcommands(), &Subcommand::name) + " help"},
       {"@EXAMPLES@", named(all_examples(), &Example::name)},
+      {"@MODELS@",
+       joined(packaged_models(), " ",
+              [](const std::string& name) { return name.substr(kModelPrefix.size()); })},
       {"@COMMAND_LINES@", parts.command_lines},
       {"@VALUES@", parts.values},
       {"@PLACES@", parts.places}};

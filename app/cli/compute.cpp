@@ -164,12 +164,13 @@ Status write_table(Output& output, const Written& written, char separator, Conte
   return rows.status;
 }
 
-// Returns names for measures, distances and parts; none for other axes, which are tokens or
-// features.
+// Returns names for measures, distances, vocabularies and parts; none for other axes, which are
+// tokens or features.
 std::vector<std::string> names_along(const Written& written, const ChosenMatrices& chosen,
                                      bool columns) {
   const MatrixAxis axis = columns ? chosen.columns : chosen.rows;
-  const bool are_own = axis == MatrixAxis::Measures || axis == MatrixAxis::Distances;
+  const bool are_own = axis == MatrixAxis::Measures || axis == MatrixAxis::Distances ||
+                       axis == MatrixAxis::Vocabulary;
   if (!are_own && chosen.part.rows == 0) return {};
   const std::size_t first = columns ? chosen.part.col : chosen.part.row;
   std::vector<std::string> names(columns ? chosen.extents.cols : chosen.extents.rows);

@@ -13,8 +13,9 @@ namespace attn::cli {
 namespace {
 
 // Plots of whole matrices or of lines of them.
-constexpr std::string_view kPlots[] = {"heatmap", "heads",      "links",     "token",    "measures",
-                                       "derived", "difference", "alignment", "distances"};
+constexpr std::string_view kPlots[] = {"heatmap",   "heads",   "links",      "token",
+                                       "measures",  "derived", "difference", "alignment",
+                                       "distances", "next"};
 
 // Options that choose numbers; all others change a picture.
 constexpr OptionSet kChoosing =
@@ -71,6 +72,7 @@ struct Shown : FittedView {
   // Returns "self_scores", "rollout", "measures".
   std::string matrix_name() const {
     const bool is_stage = uses(plot, Option::Stage);
+    if (plot.name == "next") return "logits";
     const bool is_of_heads = plot.name == "measures" || plot.name == "distances";
     std::string name(is_stage                     ? stage_info(options.stage).name
                      : uses(plot, Option::Matrix) ? derived_info(options.derived).name
@@ -90,6 +92,7 @@ CellRange part_in_view(const Shown& shown, const StageShape& extents) {
   std::optional<TokenHit> token;
   if (shown.plot.name == "links") token = focus_of_links(shown);
   if (shown.plot.name == "token") token = token_in_view(shown, false);
+  if (shown.plot.name == "next") token = TokenHit{Side::Query, 0, place_of_next(shown)};
   if (token) {
     (token->side == Side::Query ? part.row : part.col) = token->index;
     (token->side == Side::Query ? part.rows : part.cols) = 1;

@@ -193,8 +193,7 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
 
 // True if a document may not read this file, which is outside of its folder.
 bool is_refused(const std::string& path, const CommonFlags& common) {
-  return !common.allow_outside && !path.starts_with(kExamplePrefix) &&
-         leads_outside(path, folder_of(common.file));
+  return !common.allow_outside && !is_built_in(path) && leads_outside(path, folder_of(common.file));
 }
 
 // Returns the reference, which is opened once.

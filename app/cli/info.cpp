@@ -399,7 +399,7 @@ std::string bytes_of_picture(const CommonFlags& flags) {
 // True if the document at `path`, else the record's document in the folder of the figure, is
 // unchanged; null when there is none to read.
 Json compared(const Provenance& made, std::string path, const CommonFlags& flags) {
-  const bool is_example = made.document.starts_with(kExamplePrefix);
+  const bool is_example = is_built_in(made.document);
   if (path.empty()) {
     path = is_example ? made.document : folder_of(flags.file) + "/" + file_name(made.document);
   }

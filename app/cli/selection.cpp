@@ -11,6 +11,7 @@
 #include "engine/matrix/derived.h"
 #include "engine/matrix/layer_flow.h"
 #include "engine/measures.h"
+#include "kinds/parts/logits.h"
 #include "plot/all_plots.h"
 #include "plot/kit/names.h"
 #include "view/fields.h"
@@ -18,7 +19,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::string_view kMeasures = "measures", kDistances = "distances";
+constexpr std::string_view kMeasures = "measures", kDistances = "distances", kLogits = "logits";
 
 // Adds the numbers of all samples, layers and heads that a matrix depends on. Keys and values have
 // one for each group of heads that share them.
@@ -80,11 +81,22 @@ void list_attention(std::vector<ChosenMatrices>& all, const AttentionProblem& pr
       {1, 2 * shape.n_q - 1});
 }
 
+// Logits after the last layer, one matrix per sample.
+ChosenMatrices all_logits(const AttentionProblem& problem) {
+  ChosenMatrices chosen = with_all(
+      {std::string(kLogits), {}, MatrixAxis::Queries, MatrixAxis::Vocabulary}, problem.shape);
+  chosen.extents = {problem.shape.n_q, problem.vocabulary->head.extent(0)};
+  chosen.joins_layers = chosen.joins_heads = true;
+  chosen.layers = chosen.heads = {0};
+  return chosen;
+}
+
 std::vector<ChosenMatrices> all_matrices(const AttentionProblem& problem) {
   std::vector<ChosenMatrices> all;
   for (const AttentionInfo& info : attentions_of(problem)) {
     list_attention(all, problem, info.at());
   }
+  if (nothing_predicted(problem).empty()) all.push_back(all_logits(problem));
   return all;
 }
 
@@ -182,6 +194,20 @@ Result<MatrixPtr> derived_at(const Computed& of, const made::FromWeights& how,
                        [&](Progress* progress) { return derive(of.result, how, at, progress); });
 }
 
+Result<MatrixPtr> logits_at(const Computed& of, std::size_t sample, Context& context) {
+  const AttentionProblem& problem = of.result->problem();
+  const std::size_t rows = problem.shape.n_q, cols = problem.vocabulary->head.extent(0);
+  const Status fits =
+      fits_in_memory(element_count({rows, cols, sizeof(float)}), context.common.memory_limit_bytes);
+  if (!fits) return fits.error();
+  return with_progress(
+      context.console, "Computing the logits", [&](Progress* progress) -> Result<MatrixPtr> {
+        auto made = logits_of(*of.result, last_rows(problem, sample, 0, rows), progress);
+        if (is_cancelled(progress)) return stopped();
+        return stored_matrix({}, {rows, cols, std::move(made->logits), {}});
+      });
+}
+
 // Numbers of tokens without names are from 0, as all are on the command line.
 std::string token_text(const Document& document, Side side, const HeadAddress& at,
                        std::size_t index) {
@@ -272,7 +298,7 @@ void add_matrix_flags(Flags& options, const std::shared_ptr<FigureRequest>& requ
   };
   add("stage", "NAMES",
       "Stages such as weights or scores,weights; rollout, flow, head_mean, value_norm, measures "
-      "and distances");
+      "and distances; logits of a language model");
   add("layer", kNumbersName,
       "Layers by the numbers they have, else from 0 on: all, or such as 0-3,7");
   add("head", kNumbersName, "Heads, likewise");
@@ -280,8 +306,8 @@ void add_matrix_flags(Flags& options, const std::shared_ptr<FigureRequest>& requ
 }
 
 std::string_view axis_name(MatrixAxis axis) {
-  constexpr std::string_view kNames[] = {"queries",   "keys",     "features",
-                                         "distances", "measures", "rows"};
+  constexpr std::string_view kNames[] = {"queries",  "keys",       "features", "distances",
+                                         "measures", "vocabulary", "rows"};
   return kNames[static_cast<std::size_t>(axis)];
 }
 
@@ -337,6 +363,7 @@ Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, co
                             Context& context) {
   if (chosen.columns == MatrixAxis::Measures) return measures_at(of, at);
   if (chosen.columns == MatrixAxis::Distances) return distances_at(of, at);
+  if (chosen.columns == MatrixAxis::Vocabulary) return logits_at(of, at.sample, context);
   const auto* how = std::get_if<made::FromWeights>(&chosen.id.making);
   if (how != nullptr) return derived_at(of, *how, at, context);
   return stage_matrix(of.result, {chosen.id.stage, at});
@@ -347,6 +374,10 @@ std::string name_on_axis(const Computed& of, MatrixAxis axis, const HeadAddress&
   if (axis == MatrixAxis::Queries) return token_text(of.document, Side::Query, at, index);
   if (axis == MatrixAxis::Keys) return token_text(of.document, Side::Key, at, index);
   if (axis == MatrixAxis::Measures) return std::string(all_measures()[index].name);
+  if (axis == MatrixAxis::Vocabulary) {
+    return vocabulary_label(*of.result->problem().vocabulary, static_cast<std::uint32_t>(index),
+                            false);
+  }
   if (axis != MatrixAxis::Distances) return std::to_string(index);
   DistanceProfile profile;
   profile.tokens = of.result->shape(at).n_q;

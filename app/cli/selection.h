@@ -33,7 +33,7 @@ Flag::Keep kept_in(const std::shared_ptr<FigureRequest>& request, std::string_vi
 void add_matrix_flags(Flags& options, const std::shared_ptr<FigureRequest>& request);
 
 // The meaning of the rows or columns of a matrix.
-enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, One };
+enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, Vocabulary, One };
 std::string_view axis_name(MatrixAxis axis);  // "queries"
 
 struct Subtracted;
@@ -49,7 +49,9 @@ struct ChosenMatrices {
   CellRange part{};  // the part that has the `extents`; without rows: the whole matrix
   std::shared_ptr<const Subtracted> less{};  // null: nothing
 
-  bool is_stage() const { return is_computed(id) && rows != MatrixAxis::One; }
+  bool is_stage() const {
+    return is_computed(id) && rows != MatrixAxis::One && columns != MatrixAxis::Vocabulary;
+  }
   Shape shape() const {
     return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};
   }
@@ -102,7 +104,8 @@ Status subtract(std::vector<ChosenMatrices>& all, FigureRequest request,
 Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,
                             Context& context);
 
-// Returns the name of a row or column: a token, a measure, a distance, or a number.
+// Returns the name of a row or column: a token, also of a vocabulary, a measure, a distance, or a
+// number.
 std::string name_on_axis(const Computed& of, MatrixAxis axis, const HeadAddress& at,
                          std::size_t index);
 

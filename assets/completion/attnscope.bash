@@ -14,9 +14,11 @@ _attnscope() {
     before=${word%%=*}
     word=${word#*=}
   fi
-  if [[ $word == example:* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '@EXAMPLES@' -- "${word#example:}")
-    [[ $COMP_WORDBREAKS == *:* ]] || COMPREPLY=("${COMPREPLY[@]/#/example:}")
+  if [[ $word == example:* || $word == attnscope:* ]]; then
+    words='@EXAMPLES@'
+    if [[ $word == attnscope:* ]]; then words='@MODELS@'; fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "${word#*:}")
+    [[ $COMP_WORDBREAKS == *:* ]] || COMPREPLY=("${COMPREPLY[@]/#/${word%%:*}:}")
     return
   fi
   case $command:$before in
@@ -32,7 +34,7 @@ _attnscope() {
   if ((${#COMPREPLY[@]} > 0)); then
     mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word")
     if ((${#COMPREPLY[@]} > 1)); then compopt -o filenames; fi
-    if [[ ${COMPREPLY[*]} == example: ]]; then compopt -o nospace; fi
+    if [[ ${COMPREPLY[*]} == @(example|attnscope): ]]; then compopt -o nospace; fi
   fi
 }
 complete -F _attnscope attnscope

@@ -11,8 +11,10 @@ end
 function __attnscope_examples
     if string match -q '*example:*' -- (commandline -ct)
         printf 'example:%s\n' @EXAMPLES@
+    else if string match -q '*attnscope:*' -- (commandline -ct)
+        printf 'attnscope:%s\n' @MODELS@
     else
-        echo example:
+        printf '%s\n' example: attnscope:
     end
 end
 @COMMAND_LINES@@PLACES@

@@ -5,8 +5,12 @@ _attnscope_file() {
     compadd -- @EXAMPLES@
     return
   fi
+  if compset -P 'attnscope:'; then
+    compadd -- @MODELS@
+    return
+  fi
   local found=1
-  compadd -S '' -- example: && found=0
+  compadd -S '' -- example: attnscope: && found=0
   _files && found=0
   return found
 }

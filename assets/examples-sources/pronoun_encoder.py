@@ -330,7 +330,10 @@ def tensors(weights):
 
 def publish(weights):
     write_json(FOLDER / "config.json", {
-        "architectures": ["BertForMaskedLM"], "model_type": "bert", "attention_probs_dropout_prob": 0.0,
+        "architectures": ["BertForMaskedLM"], "model_type": "bert",
+        "attnscope_note": f"A toy, trained for this program: it knows {len(WORDS) - 60} words. Another word becomes "
+                          "the longest known beginning and letters, another sign [UNK]; what the model makes of these "
+                          "means nothing.", "attention_probs_dropout_prob": 0.0,
         "hidden_act": "gelu", "hidden_dropout_prob": 0.0, "hidden_size": WIDTH, "intermediate_size": UNITS,
         "layer_norm_eps": EPS, "max_position_embeddings": POSITIONS, "num_attention_heads": HEADS,
         "num_hidden_layers": LAYERS, "pad_token_id": 0, "position_embedding_type": "absolute",

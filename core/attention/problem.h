@@ -23,6 +23,7 @@ namespace attn {
 
 class AttentionResult;
 struct ComputeOptions;
+struct Vocabulary;
 
 // Small enough to be computed between two frames.
 inline constexpr std::uint64_t kMostMaterialisedMapBytes = std::uint64_t{16} << 20U;
@@ -55,6 +56,7 @@ struct AttentionProblem {
   // Masks of the layers' attentions to their own rows, if some blocks have their own window
   // (with_layer_masks).
   std::vector<Mask> layer_masks;
+  std::shared_ptr<const Vocabulary> vocabulary;  // of a language model; null: none
   Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
   // Given weights: (layers, samples, heads, n_q, n_k), and if these are a cross-attention those of

@@ -470,6 +470,7 @@ AttentionProblem make_problem(const Document& document) {
   problem.encoder_mask = with_slopes(document.encoder_mask, problem.shape.heads);
   const AttentionShape positioned = shape_of(document, positioned_mask(document).at);
   problem.position = for_length(document.position, std::max(positioned.n_q, positioned.n_k));
+  if (document.source_model) problem.vocabulary = document.source_model->vocabulary;
   put_into(problem, document.model);
   return problem;
 }

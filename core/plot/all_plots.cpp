@@ -8,6 +8,7 @@
 #include "document/provenance.h"
 #include "engine/measures.h"
 #include "figure/text.h"
+#include "kinds/parts/logits.h"
 #include "plot/account/account.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/page.h"
@@ -33,6 +34,8 @@ constexpr OptionSet kLargeMap = kCells | O::MapRows | O::XTitle | O::YTitle | O:
                                 O::PixelBudget;
 constexpr OptionSet kAxis = kFigure | O::AxisFrom | O::AxisTo;
 constexpr OptionSet kOneChart = kAxis | O::XTitle | O::YTitle;
+
+constexpr std::string_view kModelRemedy = "open the folder of a language model";
 
 std::string why_idle_of_stage(Stage stage) {
   return stage_info(stage).per_head ? "" : "This stage joins all heads";
@@ -211,6 +214,23 @@ std::span<const PlotEntry> all_plots() {
        .needs = account_needs,
        .steps = story_steps,
        .of_one_cell = true},
+      {.name = "next",
+       .label = "Next token",
+       .help = "What a language model writes next, or at a mask: its likeliest tokens, in percent",
+       .draw = next_plot,
+       .options = kFigure | O::Token | O::Decimals | O::TokensAsWritten,
+       .nothing = nothing_predicted,
+       .remedy = kModelRemedy,
+       .needs = next_needs},
+      {.name = "lens",
+       .label = "Lens",
+       .help = "What a language model would write at each token if it ended after each layer",
+       .draw = lens_plot,
+       .options = kFigure | O::Colormap | O::Values | O::TokensAsWritten | O::Axes |
+                  O::ColorBar | O::FirstQuery | O::TokensShown,
+       .nothing = nothing_predicted,
+       .remedy = kModelRemedy,
+       .needs = lens_needs},
       {.name = "measures",
        .label = "Measures",
        .help = "What each head of a layer does: entropy, distance, shares, and words for them",

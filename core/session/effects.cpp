@@ -57,7 +57,7 @@ constexpr std::uint64_t kWorthOfAwaited = 8;
 
 // Absolute paths do not depend on the working directory.
 std::string absolute(const std::string& path) {
-  if (path == "-" || path.starts_with(kExamplePrefix)) return path;
+  if (path == "-" || is_built_in(path)) return path;
   std::error_code failed;
   const fs::path full = fs::absolute(path, failed);
   return failed ? path : full.lexically_normal().string();
@@ -143,16 +143,19 @@ Answer run(const effect::Load& load, const Resources& resources) {
   ReadOptions options = reading(resources, load.allows_outside);
   options.arrays = load.arrays;
   options.input = load.input;
+  std::string path = load.path;  // of a model: the folder, also by one of its files
   Result<Reading> report = attempted(load, [&]() -> Result<Reading> {
     const Result<DocumentFile> file = find_document(load.path, options);
-    return file ? Result(read_document(*file)) : file.error();
+    if (!file) return file.error();
+    path = file->name;
+    return read_document(*file);
   });
   command::Opened opened{load, std::move(report)};
   if (opened.made && !opened.made->errors.empty()) {
     opened.job.refused = opened.made->arrays;
     opened.made = Error(opened.made->errors.front());
   }
-  opened.job.path = absolute(load.path);
+  opened.job.path = absolute(path);
   return opened;
 }
 
@@ -161,6 +164,11 @@ Result<Reading> made_by(const effect::Reload& reload, const Resources& resources
     ReadOptions options = reading(resources, reload.allows_outside);
     options.arrays = reload.arrays;
     return open_document(reload.path, options);
+  }
+  if (const auto& model = reload.edited->source_model) {
+    ReadOptions options = reading(resources, true);
+    options.folder = model->base;
+    return read_document(write_document(*reload.edited), reload.path, options);
   }
   Result<Document> edited = read_files_again(*reload.edited, resources.memory_limit_bytes);
   if (!edited) return edited.error();
@@ -405,7 +413,7 @@ Answer run(const effect::RestoreWork& job, const Resources& resources) {
   command::WorkRestored restored{job, {std::move(report->document)}};
   options.arrays = job.work.arrays;
   const std::string& from = job.work.path.empty() ? job.work.source : job.work.path;
-  if (!is_regular_file(from) && !from.starts_with(kExamplePrefix)) return restored;
+  if (!is_regular_file(from) && !is_built_in(from)) return restored;
   if (Result<Reading> opened = open(from)) restored.made.opened = std::move(opened->document);
   return restored;
 }

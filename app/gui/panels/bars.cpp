@@ -285,7 +285,7 @@ bool job_part(Ui& ui, const JobQueue::Status& job) {
       ImGui::SmallButton(item_label(ui.text(Wording::Label, kCancelJob), "status/cancel").c_str());
   ui.mark("status/cancel");
   ImGui::PopStyleVar();
-  tooltip(ui, "Cancels the work in progress; nothing is changed or written");
+  tooltip(ui, "Cancels the work in progress (Esc); nothing is changed or written");
   return cancelled;
 }
 

@@ -11,6 +11,14 @@ namespace {
 
 constexpr float kLabelGap = 6;
 
+// A line of small letters, cut at the right.
+void muted_line(Ui& ui, const std::string& name, const std::string& words) {
+  const float pad = ui.px(kLabelGap);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + pad);
+  elided_text(ui, words, ImGui::GetContentRegionAvail().x - pad, ui.colors().muted);
+  ui.mark(name, words);
+}
+
 // Sends the text as it stands in the field, all of one typing as one step of undo; Esc sends the
 // text from before.
 void send_typed(Ui& ui, const std::string& shown, ModelTextView& view) {
@@ -49,9 +57,9 @@ void model_text(Ui& ui, const AppState& state, ModelTextView& view) {
   send_typed(ui, source.text, view);
   const TokenList& tokens = state.document.query_tokens.front();
   const std::string words = counted(tokens.size(), "token") + ": " + joined(tokens.texts(), " · ");
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + pad);
-  elided_text(ui, words, ImGui::GetContentRegionAvail().x - pad, ui.colors().muted);
-  ui.mark("model/tokens", words);
+  muted_line(ui, "model/tokens", words);
+  const std::string& note = source.untouched->source;
+  if (!note.empty()) muted_line(ui, "model/note", note);
   ImGui::Dummy(ImVec2(0, pad / 2));
 }
 

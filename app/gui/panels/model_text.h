@@ -15,9 +15,9 @@ struct ModelTextView {
   std::uint64_t gesture = 0;  // of the text being typed
 };
 
-// A field with the text, whose tokens and attention follow while one types, and its tokens; Esc
-// restores the text from before. Nothing for documents without such a model. Probes: "model/text",
-// "model/tokens" (value the tokens).
+// A field with the text, whose tokens and attention follow while one types, its tokens, and what
+// the folder notes about the model; Esc restores the text from before. Nothing for documents
+// without such a model. Probes: "model/text", "model/tokens" and "model/note" (values the lines).
 void model_text(Ui& ui, const AppState& state, ModelTextView& view);
 
 }  // namespace attn::gui

@@ -360,12 +360,16 @@ void App::draw(Ui& ui, double now_seconds) {
   ui.focus.begin_frame(ui.plain_keys_taken(), is_covered(state_), to_imgui(ui.colors().accent),
                        ui.px(1.5F));
   if (ui.focus.in_menus()) ui.take_plain_keys();
-  shortcuts(ui, actions);
+  // Esc calls off a job that is shown, outside of fields and menus.
+  const JobQueue::Status job = noticed_job(now_seconds);
+  const bool is_free = !ui.plain_keys_taken() && !is_popup_open() && !is_covered(state_);
+  const bool called_off = is_free && !job.label.empty() && key_pressed(keys::kEscape, false);
+  if (!called_off) shortcuts(ui, actions);
   ImVec2& pointer = ImGui::GetIO().MousePos;
   const ImVec2 pointed_at = pointer;
   // The pointer is off while a dialog is open, so that nothing below it reacts.
   if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
-  const bool cancelled = main_window(ui, state_, actions, noticed_job(now_seconds), panels_);
+  const bool cancelled = main_window(ui, state_, actions, job, panels_) || called_off;
   frame_after_ = notices(ui, state_, panels_, now_seconds);
   pointer = pointed_at;
   if (cancelled) (saving_.status().label.empty() ? jobs_ : saving_).cancel_running();

@@ -175,6 +175,7 @@ Result<Restructured> with_structure(const Document& document, const Structure& r
   resize_rules(rebuilding, resize_model(rebuilding));
   if (!count.add(0)) return stopped();
   finish(rebuilding);
+  rebuilding.document.source_model.reset();  // its model has the structure from before
   Result<Document> checked = if_consistent(rebuilding.document);
   if (!checked) return checked.error();
   if (const Status fits = fits_in_memory(*checked, shape_of(*checked), memory_limit_bytes); !fits)

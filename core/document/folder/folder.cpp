@@ -83,19 +83,19 @@ constexpr NamedActivation kActivations[] = {
     {"relu2", "relu2", ""},
 };
 
-Activation activation_of(ModelConfig& config, const Family& family) {
+Activation activation_of(ModelConfig& config, const Family& family, bool gated) {
   const std::string name =
       config.text(family.activation_keys).value_or(std::string(family.activation));
   for (const NamedActivation& row : kActivations) {
     const std::vector<std::string> names = split(row.names, ' ');
-    const std::string_view own = family.gated ? row.gated : row.plain;
+    const std::string_view own = gated ? row.gated : row.plain;
     if (!own.empty() && std::ranges::find(names, name) != names.end()) {
       return named(all_activations(), own).activation;
     }
   }
   config.refuse("hidden_act", "the activation is not known", "\"" + name + "\"",
-                family.gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
-                             : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
+                gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
+                      : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
   return {};
 }
 
@@ -504,11 +504,6 @@ Status check_quantised(ModelConfig& config) {
 
 }  // namespace
 
-bool is_model_folder(const std::string& path) {
-  std::error_code failed;
-  return fs::is_directory(path, failed) && fs::exists(fs::path(path) / "config.json", failed);
-}
-
 std::string model_folder_of(const std::string& file) {
   const std::string folder = folder_of(file);
   return is_model_folder(folder) ? folder : "";
@@ -527,7 +522,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   if (!known) return known.error();
   const Family& family = **known;
   Sizes sizes = sizes_of(config);
-  const Activation activation = activation_of(config, family);
+  const Activation activation = activation_of(config, family, family.gated);
   if (config.error()) return *config.error();
   const Result<std::string> weights = weights_in(folder);
   if (!weights) return weights.error();
@@ -557,9 +552,11 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
     if (!text.scoring) text.scoring.emplace();
     text.scoring->softcap = static_cast<float>(*cap);
   }
+  text.source = whole->text("attnscope_note");
+  config.take_error(*whole);
   if (config.error()) return *config.error();
   if (arrays.error()) return *arrays.error();
-  vocabulary.activation = activation;
+  if (!vocabulary.transform.empty()) vocabulary.activation = activation_of(config, family, false);
   Result<std::shared_ptr<const Tokenizer>> tokenizer = tokenizer_of(folder, options);
   if (!tokenizer) return tokenizer.error();
   vocabulary.tokenizer = *std::move(tokenizer);

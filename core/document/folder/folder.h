@@ -9,13 +9,11 @@
 
 #include "base/result.h"
 #include "document/json/document_text.h"
+#include "document/model_places.h"
 #include "kinds/parts/vocabulary.h"
 #include "text/reader.h"
 
 namespace attn {
-
-// True for a folder with a config.json, which is not opened.
-bool is_model_folder(const std::string& path);
 
 // The folder of a model by one of its files; empty if the file is in no such folder.
 std::string model_folder_of(const std::string& file);

@@ -11,6 +11,7 @@
 #include "document/edit.h"
 #include "document/edit/sentence.h"
 #include "document/folder/folder.h"
+#include "document/model_places.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 
@@ -100,6 +101,7 @@ void take_rules(DocumentText& text, DocumentText& model) {
     text.mask->causal = model.mask->causal;
   }
   if (!text.scoring) text.scoring = model.scoring;
+  if (!text.source) text.source = model.source;
   if (!text.position.is_said) text.position = model.position;
   text.heads = model.heads;
   text.kv_heads = model.kv_heads;
@@ -107,9 +109,10 @@ void take_rules(DocumentText& text, DocumentText& model) {
   text.norms = model.norms;
 }
 
-// A document with the rules that the folder gives, whatever the text says.
+// A document with the rules and the note that the folder gives, whatever the text says.
 Document rules_of(const DocumentText& model) {
   Document rules;
+  rules.source = model.source.value_or("");
   rules.mask = *model.mask;
   if (model.scoring) rules.scoring = *model.scoring;
   rules.position = position_of(model.position);
@@ -142,19 +145,24 @@ Status check_alone(const DocumentText& text) {
 Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
                            std::vector<std::string>& notes) {
   if (const Status alone = check_alone(text); !alone) return alone.error();
+  const std::string& named = text.model->folder;
+  Result<std::string> folder = named.starts_with(kModelPrefix)
+                                   ? packaged_folder(named)
+                                   : absolute_folder(named, options.folder);
+  if (!folder) return folder.error();
   SourceModel source;
-  source.folder = absolute_folder(text.model->folder, options.folder);
-  source.base =
-      fs::path(text.model->folder).is_absolute() ? "" : absolute_folder(".", options.folder);
-  const bool is_outside = leads_outside(text.model->folder, options.folder);
+  source.folder = *std::move(folder);
+  source.base = fs::path(named).is_absolute() ? "" : absolute_folder(".", options.folder);
+  const bool is_outside = !is_built_in(named) && leads_outside(named, options.folder);
   if (is_outside && !options.allows_outside) {
-    return refusal_at("/model/folder", "the model is outside the document's folder",
-                      text.model->folder, "a folder below it",
+    return refusal_at("/model/folder", "the model is outside the document's folder", named,
+                      "a folder below it",
                       "add --allow-outside if you trust the author of the document");
   }
   if (!is_model_folder(source.folder)) {
-    return refusal_at("/model/folder", "this is no folder of a model", source.folder,
-                      "a folder with config.json and model.safetensors");
+    return refusal_at("/model/folder", "the folder of the model is not there", source.folder,
+                      "a folder with config.json, model.safetensors and a tokenizer",
+                      "put the folder back, or write in the document where it is now");
   }
   Result<LoadedModel> model = load_model(source.folder, options);
   if (!model) return of_folder(model.error());
@@ -264,6 +272,7 @@ void put_source(Reading& reading, SourceModel source, const std::vector<TensorEd
   untouched.mask = source.untouched->mask;
   untouched.scoring = source.untouched->scoring;
   untouched.position = source.untouched->position;
+  untouched.source = source.untouched->source;
   source.untouched = std::make_shared<const Document>(std::move(untouched));
   document.source_model = std::move(source);
   const AttentionShape shape = shape_of(document);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "document/model_places.h"
 #include "document/problem.h"
 
 namespace attn {
@@ -84,16 +85,17 @@ DocumentText less_source(DocumentText whole, const Document& document) {
   const Document& before = *source.untouched;
   if (!has_same_structure(document, before)) return whole;
   const bool is_relative = !source.base.empty();
-  whole.model =
-      ModelText{is_relative ? fs::path(source.folder).lexically_proximate(source.base).string()
-                            : source.folder,
-                {}};
+  whole.model = ModelText{portable_folder(source.folder), {}};
+  if (is_relative && whole.model->folder == source.folder) {
+    whole.model->folder = fs::path(source.folder).lexically_proximate(source.base).string();
+  }
   if (source.text.empty()) {
     whole.model->ids.assign(source.ids.begin(), source.ids.end());
   } else {
     whole.text = source.text;
   }
   whole.edits = edits_of(document);
+  if (document.source == before.source) whole.source.reset();
   whole.tokens.clear();
   whole.embeddings = {};
   whole.blocks.clear();

@@ -17,6 +17,7 @@
 #include "base/joined.h"
 #include "base/utf8.h"
 #include "document/folder/folder.h"
+#include "document/json/document_text.h"
 #include "document/tensors/tensor_file.h"
 #include "text/nearest.h"
 
@@ -39,6 +40,7 @@ struct ExampleGroup {
 };
 std::vector<ExampleGroup> make_groups() {
   std::vector<ExampleGroup> groups = {
+      {"Models that read your sentence", {"what-it-means"}},
       {"Lessons",
        {"lesson-what-attention-computes", "lesson-why-divide-by-sqrt-dk",
         "lesson-softmax-temperature-sparsemax", "lesson-masks-and-minus-infinity",
@@ -70,7 +72,7 @@ std::vector<ExampleGroup> make_groups() {
         "lesson-positions-sinusoidal-to-rotary.zh", "lesson-a-transformer-block.zh",
         "lesson-reading-a-models-heads.zh"}},
   };
-  if (prefers_chinese()) std::rotate(groups.begin(), groups.end() - 1, groups.end());
+  if (prefers_chinese()) std::rotate(groups.begin() + 1, groups.end() - 1, groups.end());
   return groups;
 }
 
@@ -91,11 +93,11 @@ std::vector<Example> load_examples() {
     for (const std::string_view name : names) {
       const std::string_view json = text_of_example(name);
       if (json.empty()) continue;
-      Example& example = examples.emplace_back(Example{name, group, json, {}, {}});
-      if (const auto report = read_document(json, std::string(name))) {
-        example.title = report->document.title;
-        example.description = report->document.description;
-      }
+      JsonReader reader(json, {});
+      DocumentText text;
+      read_document_text(reader.root(), text);
+      examples.push_back(
+          {name, group, json, text.title.value_or(""), text.description.value_or("")});
     }
   }
   return examples;
@@ -167,24 +169,43 @@ DocumentFile model_in(const std::string& folder, ReadOptions options) {
   return {folder, std::make_shared<ByteStream>(kText), std::move(options)};
 }
 
-// Refuses a file that only says something together with its folder.
-std::optional<Error> part_of_model(const std::string& path) {
-  constexpr std::string_view kFiles[] = {"config.json",           "tokenizer.json", "vocab.json",
-                                         "tokenizer_config.json", "vocab.txt",      "merges.txt"};
-  const std::string name = std::filesystem::path(path).filename().string();
-  const std::string folder = model_folder_of(path);
-  if (folder.empty() || std::ranges::find(kFiles, name) == std::end(kFiles)) return std::nullopt;
+// The folder of a file that only says something together with the others of its model; else empty.
+std::string whole_model_of(const std::string& path) {
+  constexpr std::string_view kFiles[] = {
+      "config.json", "tokenizer.json", "vocab.json",        "tokenizer_config.json",
+      "vocab.txt",   "merges.txt",     "model.safetensors", "model.safetensors.index.json"};
+  const std::string name = file_name(path);
+  return std::ranges::count(kFiles, name) > 0 ? model_folder_of(path) : "";
+}
+
+Error no_model_in(const std::string& folder) {
   return Error{.kind = ErrorKind::BadInput,
-               .message = "this file is a part of a model",
-               .file = path,
-               .found = name,
-               .expected = "the folder of the model",
-               .hint = "open " + folder};
+               .message = "this folder is no model",
+               .file = folder,
+               .found = "no config.json",
+               .expected = "config.json, model.safetensors and a tokenizer, as libraries save them",
+               .hint =
+                   "open a file of the folder, or record the model with attnscope.record in "
+                   "Python"};
+}
+
+Result<DocumentFile> find_packaged(const std::string& name, ReadOptions options) {
+  const Result<std::string> folder = packaged_folder(name);
+  if (!folder) {
+    Error error = folder.error();
+    error.pointer.clear();
+    return error;
+  }
+  DocumentFile file = model_in(*folder, std::move(options));
+  file.name = name;
+  return found(std::move(file));
 }
 
 Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
-  if (is_model_folder(path)) return found(model_in(path, std::move(options)));
-  if (auto refused = part_of_model(path)) return *std::move(refused);
+  const std::string model = is_model_folder(path) ? path : whole_model_of(path);
+  if (!model.empty()) return found(model_in(model, std::move(options)));
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) return no_model_in(path);
   options.folder = folder_of(path);
   Result<std::shared_ptr<ByteStream>> bytes =
       ByteStream::open(path, {.limit_bytes = options.memory_limit_bytes,
@@ -205,7 +226,10 @@ std::string example_path(const Example& example) {
   return std::string(kExamplePrefix) + std::string(example.name);
 }
 
-std::string first_lesson() { return example_path(all_examples().front()); }
+std::string first_lesson() {
+  return example_path(*std::ranges::find_if(
+      all_examples(), [](const Example& example) { return example.name.starts_with("lesson-"); }));
+}
 
 std::optional<std::string> lesson_after(const std::string& path) {
   const auto all = all_examples();
@@ -217,7 +241,8 @@ std::optional<std::string> lesson_after(const std::string& path) {
 std::string first_example() { return std::string(kExamplePrefix) + "i-love-cats"; }
 
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options) {
-  return path.starts_with(kExamplePrefix) ? find_example(path, options) : find_path(path, options);
+  if (path.starts_with(kExamplePrefix)) return find_example(path, options);
+  return path.starts_with(kModelPrefix) ? find_packaged(path, options) : find_path(path, options);
 }
 
 Reading read_document(const DocumentFile& file) {
@@ -225,7 +250,7 @@ Reading read_document(const DocumentFile& file) {
   constexpr std::size_t kLongestNote = 10'000;  // it may quote names of any length
   Reading reading = read_within_memory(file);
   for (std::string& note : reading.notes) note = cut_to_ends(note, kLongestNote);
-  const bool is_folder = is_model_folder(file.name);
+  const bool is_folder = is_model_folder(file.name) || file.name.starts_with(kModelPrefix);
   reading.is_read_once =
       !file.bytes->is_regular_file() && !file.name.starts_with(kExamplePrefix) && !is_folder;
   reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once && !is_folder;

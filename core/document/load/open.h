@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/result.h"
 #include "document/load/read.h"
+#include "document/model_places.h"
 #include "document/tensors/array_file.h"
 
 namespace attn {
@@ -23,14 +24,12 @@ struct Example {
   std::string description;
 };
 
-// Built-in examples in teaching order, grouped; the first are lessons in the user's language, by
-// the locale.
+// Built-in examples in teaching order, grouped: models, then lessons in the user's language, by the
+// locale, then all others.
 std::span<const Example> all_examples();
 
 // Name for opening: "example:i-love-cats".
 std::string example_path(const Example& example);
-
-inline constexpr std::string_view kExamplePrefix = "example:";
 
 // "example:i-love-cats", and the first lesson in the user's language.
 std::string first_example();
@@ -72,9 +71,9 @@ const Loader& loader_for(std::string_view start, std::string_view name);
 // converts it to a .npy file.
 std::optional<Error> foreign_format(std::string_view start, const std::string& name);
 
-// Opens a path, "-" for standard input, or "example:NAME" (BadInput with the nearest name if
-// unknown), in any format of all_loaders(). References start in the folder of `path`, whatever
-// `options` state.
+// Opens a path, "-" for standard input, "example:NAME", or "attnscope:NAME" for a model of the
+// package (BadInput with the nearest name if unknown), in any format of all_loaders(). References
+// start in the folder of `path`, whatever `options` state.
 Result<DocumentFile> find_document(const std::string& path, const ReadOptions& options = {});
 
 // Reads a file once: it consumes the bytes. Out of memory becomes OverMemoryLimit.

@@ -16,6 +16,7 @@
 #include "base/mapped_file.h"
 #include "document/axes.h"
 #include "document/edit.h"
+#include "document/model_places.h"
 #include "document/problem.h"
 #include "document/tensors/array_file.h"
 #include "document/tensors/matrix_parts.h"
@@ -378,7 +379,7 @@ std::string folder_of(const std::string& path) {
 }
 
 std::string seen_from(const std::string& name, const std::string& folder) {
-  const bool stays = name.empty() || folder.empty() || name.starts_with("example:");
+  const bool stays = name.empty() || folder.empty() || is_built_in(name);
   return stays ? name : resolved(name, folder).string();
 }
 

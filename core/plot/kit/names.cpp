@@ -262,6 +262,13 @@ std::string spelled_token(const Document& document, Side side, const HeadAddress
   return shown + ", written " + in_quotes(visible_token(tokens[index]));
 }
 
+std::string vocabulary_label(const Vocabulary& vocabulary, std::uint32_t id, bool as_written) {
+  const Tokenizer* const tokenizer = vocabulary.tokenizer.get();
+  if (tokenizer == nullptr) return std::to_string(id);
+  const std::string text = as_written ? tokenizer->token(id) : tokenizer->piece(id);
+  return text.empty() ? std::to_string(id) : visible_token(text);
+}
+
 std::string feature_label(const Document& document, const FeatureColumns& columns,
                           std::size_t column) {
   return visible_token(feature_label(document.features, columns, column));

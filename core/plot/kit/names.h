@@ -45,6 +45,10 @@ inline std::string placed_token(const FittedView& view, Side side, std::size_t i
 std::string spelled_token(const Document& document, Side side, const HeadAddress& at,
                           std::size_t index);
 
+// A token of a model's vocabulary as tokens of texts are shown, or as it is written there; its
+// number when it has no text.
+std::string vocabulary_label(const Vocabulary& vocabulary, std::uint32_t id, bool as_written);
+
 // Visible name of a feature, with its head when there are several; else its number.
 std::string feature_label(const Document& document, const FeatureColumns& columns,
                           std::size_t column);

@@ -192,4 +192,12 @@ struct PanelGrid {
 
 void add_panels(Page& page, PanelGrid grid);
 
+// Returns needs: the likeliest tokens after each layer, at the places in view.
+std::vector<Need> lens_needs(const FittedView& view);
+
+// The plot named "lens": rows are the input and the layers of a language model, columns tokens from
+// options.first_query on; each cell has the likeliest token there, and its share as colour.
+// Requires lens_needs.
+Result<Figure> lens_plot(const Drawing& drawing);
+
 }  // namespace attn

@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-bool is_file(const std::string& path) { return path != "-" && !path.starts_with(kExamplePrefix); }
+bool is_file(const std::string& path) { return path != "-" && !is_built_in(path); }
 
 // Adds the document to the recent files, unless it is an example or a stream.
 void remember_document(Step& step, const std::string& path) {
@@ -315,10 +315,12 @@ void reload(Step& step, bool by_user) {
 }
 
 // Drops the result, which may mix two versions of the numbers. Reads the whole document again if it
-// has no edits, else only its numbers.
+// has no edits, else only its numbers; of a model its folder, with the text and edits that it has.
 void read_numbers_again(Step& step, bool by_user) {
   const std::string& file = origin_of(step);
-  if (!has_unsaved_changes(step) && file.starts_with('/')) return reload(step, by_user);
+  const bool is_model = step.document.source_model.has_value();
+  if (!has_unsaved_changes(step) && !is_model && file.starts_with('/'))
+    return reload(step, by_user);
   step.effects.push_back(effect::Reload{
       file, step.id, by_user, std::make_shared<const Document>(step.document), step.revision});
 }

@@ -40,6 +40,35 @@ void drop_panes(AppState& state, Panes& panes) {
   }
 }
 
+// Adds the next token of a language model at the right of a wide map, or below all heads or, where
+// these fill their pane, below the map; none where there is no room.
+void add_next_token(Panes& panes, std::size_t layers, const PaneSize& space) {
+  constexpr double kTokens = 340.0, kTenTokens = 250.0;  // width and height, units
+  constexpr double kWideMap = 420.0, kHighMap = 300.0, kAroundHeads = 200.0, kLayer = 60.0;
+  constexpr PaneId kNext = 4, kSplit = 5;  // above those of panes with heads
+  struct Place {
+    std::string_view plot;
+    SplitDirection direction;
+    double PaneSize::*side;
+    double left, added;  // lengths of that side
+  };
+  const Place places[] = {
+      {"heatmap", SplitDirection::Right, &PaneSize::width, kWideMap, kTokens},
+      {"heads", SplitDirection::Down, &PaneSize::height,
+       kAroundHeads + kLayer * static_cast<double>(layers), kTenTokens},
+      {"heatmap", SplitDirection::Down, &PaneSize::height, kHighMap, kTenTokens}};
+  for (const Place& place : places) {
+    for (const Pane* pane : panes_of(std::as_const(panes.layout))) {
+      const auto size = size_of(panes.layout, pane->id, space);
+      if (pane->view.plot != place.plot || !size) continue;
+      const double whole = *size.*place.side;
+      if (whole < place.left + place.added) continue;
+      split_pane(panes.layout, pane->id, place.direction, kSplit, {kNext, {"next", {}}});
+      return move_edge(panes.layout, kSplit, 0, 1.0 - place.added / whole);
+    }
+  }
+}
+
 // New pane along the longer side, or along the other where that has no space; the focus stays. The
 // map is split rather than the pane of all heads. Null after reporting why there is none.
 Pane* added_pane(Step& step, PaneId from) {
@@ -79,7 +108,12 @@ Panes usual_panes(const AppState& state) {
   const double cells = static_cast<double>(shape.layers * shape.heads) *
                        static_cast<double>(shape.n_q) * static_cast<double>(shape.n_k);
   if (cells > kMostCells) return {};
-  return panes_with_heads(shape.layers, shape.heads, state.plot_space);
+  Panes panes = panes_with_heads(shape.layers, shape.heads, state.plot_space);
+  const std::optional<SourceModel>& model = state.document.source_model;
+  if (model && !model->vocabulary->head.empty()) {
+    add_next_token(panes, shape.layers, state.plot_space);
+  }
+  return panes;
 }
 
 void show_panes(AppState& state, Panes panes) {

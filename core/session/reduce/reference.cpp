@@ -77,8 +77,8 @@ void compare_with(Step& step, const std::string& path) {
 void compare_as_written(Step& step) {
   const std::string path = step.document.reference;
   if (path.empty()) return;
-  const bool allowed = step.allows_outside || path.starts_with(kExamplePrefix) ||
-                       !leads_outside(path, folder_of(step.source_path));
+  const bool allowed =
+      step.allows_outside || is_built_in(path) || !leads_outside(path, folder_of(step.source_path));
   if (allowed) return compare_with(step, path);
   Error error = usage_error("the document to compare with is outside this document's folder",
                             "compare with it yourself if it may be read");

@@ -55,8 +55,7 @@ void settle_shown(Step& step) {
 }
 
 bool is_untouched(const AppState& state) {
-  const bool without_file =
-      state.source_path.empty() || state.source_path.starts_with(kExamplePrefix);
+  const bool without_file = state.source_path.empty() || is_built_in(state.source_path);
   return without_file && state.path.empty() && !has_unsaved_changes(state) &&
          state.history.past.empty() && state.history.future.empty();
 }

@@ -110,6 +110,9 @@ TEST(Completion, OfBashOffersExamplesAndFilesWhereDocumentsMayStand) {
   const Home home("bash");
   EXPECT_EQ(bash_offers(home, {"export", "example", ":", "four"}), Words{"four-heads"});
   EXPECT_EQ(bash_offers(home, {"example", ":", "four"}), Words{"four-heads"});
+  EXPECT_EQ(bash_offers(home, {"attnscope", ":", "pro"}), Words{"pronoun-encoder"});
+  EXPECT_EQ(bash_offers(home, {"info", "attnsc"}),
+            (Words{"attnscope:", "compopt -o default", "compopt -o nospace"}));
   EXPECT_EQ(bash_offers(home, {"info", "exa"}),
             (Words{"compopt -o default", "compopt -o nospace", "example:"}));
   // Readline completes names of files, and quotes them.
@@ -156,6 +159,7 @@ TEST(Completion, OfZshCompletesAsTyped) {
       {"attnscope info example:four", "attnscope info example:four-heads "},
       {"attnscope example:four", "attnscope example:four-heads "},
       {"attnscope info exa", "attnscope info example:"},
+      {"attnscope info attnscope:pro", "attnscope info attnscope:pronoun-encoder "},
       {"attnscope info not", "attnscope info notes.json "},
       {"attnscope export -o my", "attnscope export -o my\\ figures/"},
       {"attnscope schema not", "attnscope schema not"}};
@@ -187,6 +191,7 @@ TEST(Completion, OfFishOffersCommandsFlagsAndValues) {
   EXPECT_EQ(fish_offers(home, "attnscope help exp"), Words{"export"});
   EXPECT_EQ(fish_offers(home, "attnscope info example:four"), Words{"example:four-heads"});
   EXPECT_EQ(fish_offers(home, "attnscope info exa"), Words{"example:"});
+  EXPECT_EQ(fish_offers(home, "attnscope info attnscope:pro"), Words{"attnscope:pronoun-encoder"});
   EXPECT_EQ(fish_offers(home, "attnscope info not"), Words{"notes.json"});
   EXPECT_EQ(fish_offers(home, "attnscope export -o my"), Words{"my figures/"});
   EXPECT_EQ(fish_offers(home, "attnscope schema not"), Words{});

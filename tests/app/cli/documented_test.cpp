@@ -177,7 +177,7 @@ TEST(Documented, EveryCallInTutorialAndGuideWorks) {
 
 TEST(Documented, EveryPlotAnswersAQuestionOfTheGuideOnItsExample) {
   const std::string guide = test::read_text(test::guide_pages().front());
-  static const std::regex kRow(R"(\n\| [^|]+\? \| `(\w+)` \| `(example:[\w-]+)` \|)");
+  static const std::regex kRow(R"(\n\| [^|]+\? \| `(\w+)` \| `((?:example|attnscope):[\w-]+)` \|)");
   std::set<std::string> plots;
   for (std::sregex_iterator at(guide.begin(), guide.end(), kRow), end; at != end; ++at) {
     const std::string plot = (*at)[1], example = (*at)[2];
@@ -196,7 +196,7 @@ std::string argument_of(const std::vector<std::string>& words, std::string_view 
   return at == words.end() || at + 1 == words.end() ? "" : *(at + 1);
 }
 
-TEST(Gallery, ShowsThirtyThreeFiguresAndTheCallOfEach) {
+TEST(Gallery, ShowsThirtyFiveFiguresAndTheCallOfEach) {
   const std::string folder = test::source_folder() + "/docs/";
   const std::string page = test::read_text(folder + "gallery.md");
   std::set<std::string> made, plots;
@@ -221,7 +221,7 @@ TEST(Gallery, ShowsThirtyThreeFiguresAndTheCallOfEach) {
   EXPECT_EQ(shown, made);
   EXPECT_LT(bytes, 2500000U);
   static const std::regex kHeading("\n### ");
-  EXPECT_EQ(std::distance(std::sregex_iterator(page.begin(), page.end(), kHeading), {}), 33);
+  EXPECT_EQ(std::distance(std::sregex_iterator(page.begin(), page.end(), kHeading), {}), 35);
   EXPECT_NE(test::read_text(test::source_folder() + "/README.md").find("(docs/gallery.md)"),
             std::string::npos);
 }

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "document/load/open.h"
+#include "kinds/parts/logits.h"
 #include "plot/all_plots.h"
 #include "session/figure_file.h"
 #include "support/other_options.h"
@@ -45,6 +46,9 @@ void expect_same_bytes(SessionDriver& session, const std::string& ending) {
 
 std::string example_of(const PlotEntry& plot) {
   if (uses(plot, Option::Step)) return "example:encoder-decoder";
+  if (plot.nothing == nothing_predicted) {
+    return test::source_folder() + "/assets/models/pronoun-encoder";
+  }
   if (plot.name == "difference") return "example:four-heads";
   return plot.name == "positions" ? "example:rope" : "example:four-heads";
 }

@@ -48,6 +48,17 @@ TEST(Failure, MissingFilesFoldersAndBrokenJsonAreBadInput) {
   }
 }
 
+TEST(Failure, OfAModelThatIsNotInstalledSaysWhereItWasLookedFor) {
+  const TemporaryFolder folder;
+  const std::string program = folder.file("attnscope");
+  std::filesystem::copy_file(test::program_path(), program);
+  const ProcessResult result = run_process({program, "info", "attnscope:pronoun-encoder"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.err.find("/share/attnscope/models"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("install the program"), std::string::npos) << result.err;
+  EXPECT_EQ(run_process({program, "examples"}).exit_code, 0);
+}
+
 // Characters that control terminals: ESC, BEL, CR, DEL, C1 controls and changes of direction.
 constexpr std::string_view kActs =
     "\x1B[31m\a\r\x7F\u0085\u009B\u202A\u202E\u2066\u2069\u200E\u200F\u061C";

@@ -104,7 +104,8 @@ std::string page() {
       "what holds for "
       "all commands.\n\n`attnscope [FILE…]` opens the window, as `attnscope view` does; "
       "`attnscope COMMAND [options]` does the rest\nwithout one. A FILE is a path, "
-      "`example:NAME` for a built-in example, or `-` for standard input. Data goes to\nstandard "
+      "`example:NAME` for a built-in example,\n`attnscope:NAME` for a [model of the package]"
+      "(MODELS.md#models-of-the-package), or `-` for standard input. Data goes to\nstandard "
       "output, messages to standard error.\n\n";
   text += examples(program_examples()) + commands();
   for (const Subcommand& subcommand : all_subcommands()) text += section(subcommand);

@@ -91,7 +91,7 @@ constexpr FormWords kForms[] = {
 constexpr std::string_view kKeyRules = R"({
   "anyOf": [{"required": ["tokens"]}, {"required": ["query_tokens", "key_tokens"]},
             {"required": ["q"]}, {"required": ["embeddings"]}, {"required": ["query_embeddings"]},
-            {"required": ["attention"]}],
+            {"required": ["attention"]}, {"required": ["model"]}],
   "dependencies": {
     "q": {"required": ["k"]},
     "k": {"required": ["q"]},

@@ -12,6 +12,7 @@
 #include "export/svg.h"
 #include "plot/all_plots.h"
 #include "support/fake_result.h"
+#include "support/paths.h"
 
 namespace attn {
 namespace {
@@ -53,6 +54,10 @@ const std::map<std::string, Golden, std::less<>>& goldens() {
       {"flow", {R"({"title": "Flow", "tokens": ["I", "love", "cats"],
             "q": [[1, 0], [0, 1], [1, 1]], "k": [[1, 1], [0, 1], [1, 0]],
             "v": [[1, 0], [0, 1], [1, 1]], "mask": {"causal": true}})"}},
+      {"next", {R"({"title": "At a mask", "model": {"folder": "pronoun-encoder"},
+            "text": "the dog was [MASK]"})"}},
+      {"lens", {R"({"title": "After each layer", "model": {"folder": "pronoun-encoder"},
+            "text": "it was old"})"}},
       {"measures", {R"({"title": "Two heads", "tokens": ["a", "b", "a", "b"], "attention": [
             [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]],
             [[0.25, 0.25, 0.25, 0.25], [0, 0.5, 0.5, 0], [0.5, 0, 0, 0.5], [0, 0, 0, 1]]]})"}},
@@ -84,7 +89,8 @@ const std::map<std::string, Golden, std::less<>>& goldens() {
 }
 
 Result<std::string> drawn(const PlotEntry& plot, const Golden& golden) {
-  const Result<Reading> read = read_document(golden.document, std::string(plot.name));
+  const ReadOptions options{.folder = test::source_folder() + "/assets/models"};
+  const Result<Reading> read = read_document(golden.document, std::string(plot.name), options);
   if (!read) return read.error();
   const Result<ResultPtr> result = compute(make_problem(read->document));
   if (!result) return result.error();

@@ -10,6 +10,7 @@
 #include "engine/compute.h"
 #include "export/svg.h"
 #include "plot/all_plots.h"
+#include "support/paths.h"
 #include "support/rasterize.h"
 #include "support/read_svg.h"
 
@@ -32,12 +33,15 @@ const std::map<std::string, std::string>& documents() {
            "recurrent": {"hidden": 2}})"},
       {"cross-attention",
        R"({"query_tokens": ["a", "b"], "key_tokens": ["مرحبا", "y", "z"], "d_model": 4})"},
+      {"a language model",
+       R"({"model": {"folder": "pronoun-encoder"}, "text": "the dog was [MASK]"})"},
   };
   return kDocuments;
 }
 
 Result<Figure> drawn(const PlotEntry& plot, const std::string& document) {
-  const Document read = read_document(document, "document").value().document;
+  const ReadOptions models{.folder = test::source_folder() + "/assets/models"};
+  const Document read = read_document(document, "document", models).value().document;
   const ResultPtr result = compute(make_problem(read)).value();
   PlotOptions options;
   options.width = 300.0;

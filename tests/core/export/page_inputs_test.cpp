@@ -45,7 +45,7 @@ TEST(PageInputs, AreThoseOfOneAttention) {
           "lesson-from-bottleneck-to-alignment: kind", "lesson-reading-a-models-heads.zh: kind",
           "lesson-reading-a-models-heads: kind", "rollout: kind", "todays-block: kind",
           "trained-transformer: kind", "transformer-blocks: kind", "transformer-decoder: kind",
-          "translation-alignment: kind", "why-sqrt-dk: size"}));
+          "translation-alignment: kind", "what-it-means: kind", "why-sqrt-dk: size"}));
 }
 
 TEST(PageInputs, AreNoMoreThanShowWithinAFrame) {

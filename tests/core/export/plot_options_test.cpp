@@ -8,12 +8,15 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "kinds/parts/logits.h"
 #include "kinds/recurrent/model.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
 #include "support/other_options.h"
+#include "support/paths.h"
+#include "tokenizer/tokenizer.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -87,8 +90,26 @@ Scene decoder_scene() {
       "mask": {"alibi": true}})");
 }
 
+// A language model whose vocabulary is written as byte-level ones are.
+Scene model_scene() {
+  const std::string folder = test::source_folder() + "/assets/models/pronoun-encoder";
+  Document document = open_document(folder)->document;
+  Vocabulary vocabulary = *document.source_model->vocabulary;
+  TokenizerFiles files;
+  for (std::size_t id = 0; id < vocabulary.table.extent(0); ++id) {
+    const std::string number = std::to_string(id);
+    files.vocab_json += (id == 0 ? "{" : ",") + ("\"Ġw" + number + "\":" + number);
+  }
+  files.vocab_json += "}";
+  files.merges_txt = "#version: 0.2\n";
+  vocabulary.tokenizer = Tokenizer::open(files).value();
+  document.source_model->vocabulary = std::make_shared<const Vocabulary>(std::move(vocabulary));
+  return {document, compute(make_problem(document)).value(), {}};
+}
+
 // Numbers generated from the seed, of a kind of model that the plot draws.
 Scene generated_scene(const PlotEntry& plot) {
+  if (plot.nothing == nothing_predicted) return model_scene();
   if (!uses(plot, Option::Step)) {
     return scene_of_text(
         R"({"tokens": ["a", "b", "c"], "d_model": 4, "heads": 2, "position": "sinusoidal"})");
@@ -100,8 +121,8 @@ Scene generated_scene(const PlotEntry& plot) {
 // Small matrices show their numbers, large ones pooling, some derived ones their head, parts of
 // large ones the overview, and one of many heads is in front.
 std::vector<Scene> scenes() {
-  std::vector<Scene> made = {scene_of(3),       scene_of(40),    scene_of(3),
-                             recurrent_scene(), decoder_scene(), scene_of(40)};
+  std::vector<Scene> made = {scene_of(3),     scene_of(40), scene_of(3),  recurrent_scene(),
+                             decoder_scene(), scene_of(40), model_scene()};
   made.push_back(scene_of_text(R"({"tokens": ["a", "b"], "d_model": 5, "heads": 5})"));
   made[1].options.pixel_budget = 16;
   made[2].options.derived = Derived::ValueNorm;

@@ -11,6 +11,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
+#include "support/paths.h"
 
 namespace attn::test {
 
@@ -39,6 +40,14 @@ inline ComputedCase computed_example(const std::string& name) {
 
 inline ComputedCase computed_json(const std::string& json) {
   return computed_case(read_document(json, "test")->document);
+}
+
+// The model that finds nouns, reading a text.
+inline ComputedCase computed_model(const std::string& text) {
+  ReadOptions options;
+  options.input.text = text;
+  const std::string folder = source_folder() + "/assets/models/pronoun-encoder";
+  return computed_case(open_document(folder, options)->document);
 }
 
 // The plot of that name with all its needs.

@@ -36,6 +36,8 @@ const test::ComputedCase& of_plot(std::string_view plot) {
       read_document(R"({"tokens": ["a", "b", "c"], "d_model": 4, "position": "sinusoidal"})", "")
           .value()
           .document);
+  static const test::ComputedCase kModel = test::computed_model("the dog was tired");
+  if (plot == "lens") return kModel;
   return plot == "alignment" ? kSteps : plot == "positions" ? kPlaces : kEncoder;
 }
 

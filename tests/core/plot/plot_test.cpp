@@ -14,6 +14,7 @@
 #include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "support/examples.h"
+#include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
@@ -521,24 +522,30 @@ TEST(Plots, AreFoundByName) {
   EXPECT_EQ(plot_named("pie"), nullptr);
 }
 
+// Draws the document as every plot, or checks the reason why there is nothing to draw.
+void draw_everything(const Document& document, std::set<std::string_view>& drawn) {
+  const Result<ResultPtr> result = compute(make_problem(document));
+  ASSERT_TRUE(result.ok());
+  for (const PlotEntry& plot : all_plots()) {
+    const Result<Figure> figure = draw_complete(plot, document, *result, {}, pango_metrics());
+    if (figure) {
+      EXPECT_FALSE(figure->items.empty()) << plot.name;
+      EXPECT_EQ(why_nothing(plot, **result), "") << plot.name;
+      drawn.insert(plot.name);
+    } else {
+      EXPECT_EQ(figure.error().kind, ErrorKind::Usage) << plot.name;
+      EXPECT_FALSE(figure.error().message.empty()) << plot.name;
+    }
+  }
+}
+
 TEST(Plots, DrawEveryExampleOrSayWhyNot) {
   std::set<std::string_view> drawn;
   for (const Example& example : test::short_examples()) {
-    const Document document = read_document(example.json, "example").value().document;
-    const Result<ResultPtr> result = compute(make_problem(document));
-    ASSERT_TRUE(result.ok()) << example.name;
-    for (const PlotEntry& plot : all_plots()) {
-      const Result<Figure> figure = draw_complete(plot, document, *result, {}, pango_metrics());
-      if (figure) {
-        EXPECT_FALSE(figure->items.empty()) << plot.name << " of " << example.name;
-        EXPECT_EQ(why_nothing(plot, **result), "") << plot.name << " of " << example.name;
-        drawn.insert(plot.name);
-      } else {
-        EXPECT_EQ(figure.error().kind, ErrorKind::Usage) << plot.name << " of " << example.name;
-        EXPECT_FALSE(figure.error().message.empty()) << plot.name << " of " << example.name;
-      }
-    }
+    SCOPED_TRACE(example.name);
+    draw_everything(read_document(example.json, "example").value().document, drawn);
   }
+  draw_everything(test::computed_model("the dog was tired").document, drawn);
   EXPECT_EQ(drawn.size(), all_plots().size()) << "a plot draws no example";
 }
 

@@ -4,8 +4,10 @@
 #include <filesystem>
 
 #include "base/files.h"
+#include "document/edit.h"
 #include "document/json/write.h"
 #include "document/load/open.h"
+#include "support/paths.h"
 #include "support/process.h"
 #include "tests/core/document/npy_bytes.h"
 #include "tests/core/session/session_driver.h"
@@ -446,6 +448,81 @@ TEST(OutsideReferences, ToAnotherDocumentAreAskedAboutBeforeItIsCompared) {
   ASSERT_TRUE(outside.session.asks<OutsideQuestion>());
   outside.answer(command::Answer::Allow);
   EXPECT_NE(outside.session.state.reference, nullptr);
+}
+
+// ---- Folders of models.
+
+struct OfModel {
+  OfModel() {
+    std::filesystem::copy(test::source_folder() + "/assets/models/pronoun-encoder", path);
+    session.send(command::Open{path});
+    session.settle();
+    session.send(command::SetText{"the dog was tired", 1});
+    session.settle();
+  }
+  // Another training: the last weights of the file are others.
+  void train() const {
+    const std::string file = path + "/model.safetensors";
+    std::string bytes = read_file(file, 1'000'000).value();
+    for (std::size_t i = bytes.size() / 2; i < bytes.size(); i += 2) bytes[i] = '\x11';
+    ASSERT_TRUE(write_file_atomically(file, bytes, Overwrite::Replace));
+  }
+  void look() {
+    session.send(command::CheckFiles{});
+    session.settle();
+  }
+  std::vector<float> last_row() const {
+    std::vector<float> row;
+    for (std::size_t k = 0; k < 6; ++k) {
+      row.push_back(session.state.result->value(Stage::Weights, {2, 0, 1}, 4, k));
+    }
+    return row;
+  }
+
+  test::TemporaryFolder folder;
+  std::string path = folder.file("toy");
+  SessionDriver session;
+};
+
+TEST(ChangedModel, IsReadAgainWithTheTextAndTheEditsThatItHas) {
+  OfModel open;
+  constexpr const char* kPlace = "/blocks/0/projections/w_q";
+  open.session.send(command::SetCell{{kPlace, {}}, 1, 2, 7.0F});
+  open.session.settle();
+  const std::vector<float> before = open.last_row();
+  open.train();
+  open.look();
+  ASSERT_EQ(open.session.state.notices.size(), 1U);
+  EXPECT_NE(open.session.last_notice().find("Reloading keeps its edits"), std::string::npos)
+      << open.session.last_notice();
+  open.session.send(command::Reload{open.session.state.id});
+  open.session.settle();
+  ASSERT_NE(open.session.state.result, nullptr) << open.session.last_notice();
+  const Document& document = open.session.state.document;
+  EXPECT_EQ(document.source_model->text, "the dog was tired");
+  EXPECT_EQ(matrix_of(document, {kPlace, {}}).at(1, 2), 7.0F);
+  EXPECT_NE(open.last_row(), before);
+  EXPECT_LT(write_document(document).size(), 2000U) << "the other weights are those of the folder";
+  EXPECT_TRUE(has_unsaved_changes(open.session.state));
+}
+
+TEST(ChangedModel, ThatMovedIsMissedWhenItsDocumentIsOpenedAndNothingIsLost) {
+  OfModel open;
+  const std::string document = open.folder.file("mine.attn.json");
+  open.session.send(command::SaveAs{document});
+  open.session.settle();
+  std::filesystem::rename(open.path, open.folder.file("elsewhere"));
+  open.look();
+  EXPECT_NE(open.session.state.result, nullptr) << "what is open stays";
+  SessionDriver other;
+  other.send(command::Open{document});
+  other.settle();
+  EXPECT_NE(other.last_notice().find("put the folder back"), std::string::npos)
+      << other.last_notice();
+  std::filesystem::rename(open.folder.file("elsewhere"), open.path);
+  other.send(command::Open{document});
+  other.settle();
+  EXPECT_EQ(other.state.document.source_model->text, "the dog was tired");
 }
 
 }  // namespace

@@ -56,8 +56,9 @@ void close_browser(Ui& ui, const FileBrowserView& view) {
 }
 
 void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
-  if (is_folder(path)) return go_to(view, path);
-  if (is_opening(view.kind) && !is_existing_file(path)) {
+  const bool is_model = is_opening(view.kind) && is_model_folder(path);
+  if (is_folder(path) && !is_model) return go_to(view, path);
+  if (is_opening(view.kind) && !is_model && !is_existing_file(path)) {
     view.problem = "There is no file " + path;
   } else if (view.kind == DialogKind::Open) {
     ui.send(command::Open{path});
@@ -138,10 +139,12 @@ void places(Ui& ui, const AppState& state, FileBrowserView& view) {
 void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown,
                std::size_t row) {
   const FolderEntry& entry = view.entries[shown[row]];
-  const std::string label = entry.folder ? entry.name + "/" : entry.name;
+  const bool is_model = entry.model && is_opening(view.kind);
+  const std::string label = entry.name + (is_model ? "  (model)" : entry.folder ? "/" : "");
   const std::string name = "files/entry/" + entry.name;
   ListRow look{label, "Selects the file; double-click to choose it", view.selected == row};
   if (entry.folder) look.help = "Opens this folder";
+  if (is_model) look.help = "A language model; double-click to open it";
   if (entry.folder) look.ink = ui.colors().accent;
   if (!list_row(ui, name, label, look)) return;
   view.selected = row;

@@ -55,7 +55,8 @@ Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
   for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
     const std::string name = at->path().filename().string();
     std::error_code unknown;
-    if (!name.starts_with('.')) entries.push_back({name, at->is_directory(unknown)});
+    if (name.starts_with('.')) continue;
+    entries.push_back({name, at->is_directory(unknown), is_model_folder(at->path().string())});
   }
   if (failed) {
     return Error{.kind = ErrorKind::BadInput,

@@ -15,6 +15,7 @@ namespace attn::gui {
 struct FolderEntry {
   std::string name;
   bool folder = false;
+  bool model = false;  // the folder of a language model, which opens as a document
   friend bool operator==(const FolderEntry&, const FolderEntry&) = default;
 };
 

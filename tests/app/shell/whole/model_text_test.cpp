@@ -64,6 +64,13 @@ TEST_F(ModelTextTest, KeepsTheLastTextWhileTheFieldIsEmpty) {
   EXPECT_TRUE(state().notices.empty() || state().notices.back().level != Notice::Level::Warning);
 }
 
+TEST_F(ModelTextTest, StandsAboveWhatItsFolderNotes) {
+  EXPECT_NE(ui.value("model/note").find("A toy"), std::string::npos) << ui.value("model/note");
+  open("example:what-it-means");
+  EXPECT_EQ(text(), "the animal did not cross the street because it was too tired .");
+  EXPECT_TRUE(ui.shows("model/note"));
+}
+
 TEST_F(ModelTextTest, IsNotShownWithoutAModel) {
   EXPECT_TRUE(ui.shows("model/text"));
   EXPECT_EQ(ui.value("tabs/0"), "on");

@@ -10,6 +10,7 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "kinds/parts/logits.h"
 #include "tests/core/document/folder/model_folder.h"
 
 namespace attn {
@@ -31,8 +32,10 @@ struct Layout {
   std::string up, down, gate, final_norm;
   std::string post1 = "", post2 = "", q_norm = "", k_norm = "";
   std::string positions = "", types = "", table_norm = "";
+  std::string head = "", head_bias = "", transform = "", transform_norm = "";  // head: the table
   std::size_t kv_heads = 2, head_width = 4, first_position = 0, rotary = 0;
-  double base = 10000, local_base = 0, offset = 0, scale = 1, query_scale = 0, softcap = 0;
+  double base = 10000, local_base = 0, offset = 0, scale = 1, query_scale = 0, softcap = 0,
+         logit_cap = 0;
   std::function<double(double)> activation = {};
   std::function<bool(std::size_t)> is_local = {};  // layers with the window of 3
   std::function<double(double)> frequency = {};    // of scaled positions
@@ -224,6 +227,31 @@ struct Forward {
     return a;
   }
 
+  // Logits of all tokens of the vocabulary.
+  Rows logits() const {
+    Rows x = last;
+    if (!of.transform.empty()) {
+      x = mapped(x, of.transform, kWidth);
+      for (auto& row : x) {
+        std::ranges::transform(row, row.begin(), of.activation);
+        row = normed(row, of.transform_norm, false);
+      }
+    }
+    const test::Array& head = *find((of.head.empty() ? full(of.table) : of.head) + ".weight");
+    Rows out(x.size(), std::vector<double>(kVocabulary));
+    for (std::size_t r = 0; r < x.size(); ++r) {
+      for (std::size_t id = 0; id < kVocabulary; ++id) {
+        double sum =
+            of.head_bias.empty() ? 0.0 : static_cast<double>(find(of.head_bias)->numbers[id]);
+        for (std::size_t c = 0; c < kWidth; ++c) {
+          sum += x[r][c] * static_cast<double>(head.numbers[id * kWidth + c]);
+        }
+        out[r][id] = of.logit_cap > 0 ? of.logit_cap * std::tanh(sum / of.logit_cap) : sum;
+      }
+    }
+    return out;
+  }
+
   void run() {
     Rows x = embedded();
     for (std::size_t layer = 0; layer < kLayers; ++layer) {
@@ -272,8 +300,9 @@ Layout gemma2() {
   Layout l =
       llama("gemma2", std::string(kLlamaSizes) +
                           R"(, "head_dim": 6, "sliding_window": 3, "query_pre_attn_scalar": 7,
-      "attn_logit_softcapping": 1.5, "hidden_activation": "gelu_pytorch_tanh")");
+      "attn_logit_softcapping": 1.5, "final_logit_softcapping": 2, "hidden_activation": "gelu_pytorch_tanh")");
   l.head_width = 6, l.offset = 1, l.scale = std::sqrt(8.0F), l.query_scale = 7, l.softcap = 1.5;
+  l.logit_cap = 2;
   l.activation = gelu_tanh, l.post1 = "post_attention_layernorm";
   l.n2 = "pre_feedforward_layernorm", l.post2 = "post_feedforward_layernorm";
   l.is_local = [](std::size_t layer) { return layer % 2 == 0; };
@@ -299,6 +328,9 @@ Layout bert(const std::string& type, const std::string& prefix) {
           .positions = "embeddings.position_embeddings",
           .types = "embeddings.token_type_embeddings",
           .table_norm = "embeddings.LayerNorm",
+          .head_bias = "cls.predictions.bias",
+          .transform = "cls.predictions.transform.dense",
+          .transform_norm = "cls.predictions.transform.LayerNorm",
           .activation = gelu,
           .layer_norm = true,
           .post = true,
@@ -328,20 +360,23 @@ std::vector<Layout> layouts() {
                  .in_out = true});
   all.push_back(bert("bert", "bert."));
   all.push_back(bert("roberta", ""));
-  all.back().first_position = 2;
+  all.back().first_position = 2, all.back().head_bias = "lm_head.bias";
+  all.back().transform = "lm_head.dense", all.back().transform_norm = "lm_head.layer_norm";
   Layout distil = bert("distilbert", "distilbert.");
   distil.settings = R"("dim": 8, "n_layers": 6, "n_heads": 2, "hidden_dim": 12, "vocab_size": 11,
       "max_position_embeddings": 20, "activation": "gelu", "layer_norm_eps": 1e-5)";
   distil.layer = "transformer.layer.#.", distil.types = "";
   distil.qkv = {"attention.q_lin", "attention.k_lin", "attention.v_lin"};
   distil.o = "attention.out_lin", distil.n1 = "sa_layer_norm", distil.n2 = "output_layer_norm";
+  distil.head_bias = "vocab_projector.bias", distil.transform = "vocab_transform";
+  distil.transform_norm = "vocab_layer_norm";
   distil.up = "ffn.lin1", distil.down = "ffn.lin2";
   all.push_back(distil);
   all.push_back(llama("llama", std::string(kLlamaSizes) +
                                    R"(, "rope_theta": 500.0, "rope_scaling": {"rope_type": "llama3",
       "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
       "original_max_position_embeddings": 64})"));
-  all.back().base = 500;
+  all.back().base = 500, all.back().head = "lm_head";
   all.back().frequency = [](double step) {
     const double turns = 64 * step / (2 * std::numbers::pi);  // within the trained length
     if (turns < 1) return step / 8;
@@ -360,7 +395,8 @@ std::vector<Layout> layouts() {
   all.back().q_norm = "self_attn.q_norm", all.back().k_norm = "self_attn.k_norm";
   all.push_back(gemma2());
   Layout gemma3 = gemma2();
-  gemma3.type = "gemma3_text", gemma3.softcap = 0, gemma3.local_base = 100, gemma3.base = 1000;
+  gemma3.type = "gemma3_text", gemma3.softcap = gemma3.logit_cap = 0, gemma3.local_base = 100,
+  gemma3.base = 1000;
   gemma3.settings = std::string(kLlamaSizes) +
                     R"(, "head_dim": 6, "sliding_window": 3, "query_pre_attn_scalar": 7,
       "rope_theta": 1000, "rope_local_base_freq": 100, "hidden_activation": "gelu_pytorch_tanh")";
@@ -386,6 +422,7 @@ std::vector<Layout> layouts() {
   neox.n1 = "input_layernorm", neox.n2 = "post_attention_layernorm";
   neox.up = "mlp.dense_h_to_4h", neox.down = "mlp.dense_4h_to_h", neox.positions = "";
   neox.final_norm = "final_layer_norm", neox.activation = gelu, neox.rotary = 2;
+  neox.head = "embed_out";
   neox.in_out = false, neox.by_heads = true, neox.parallel = true;
   all.push_back(neox);
   Layout modern = llama("modernbert", R"("hidden_size": 8, "num_hidden_layers": 6,
@@ -395,6 +432,8 @@ std::vector<Layout> layouts() {
   modern.table = "embeddings.tok_embeddings", modern.table_norm = "embeddings.norm";
   modern.qkv = {"attn.Wqkv"}, modern.o = "attn.Wo", modern.n1 = "attn_norm", modern.n2 = "mlp_norm";
   modern.up = "mlp.Wi", modern.gate = "", modern.down = "mlp.Wo", modern.final_norm = "final_norm";
+  modern.head = "", modern.head_bias = "decoder.bias", modern.transform = "head.dense";
+  modern.transform_norm = "head.norm";
   modern.fused_gate = true, modern.kv_heads = 2, modern.layer_norm = true, modern.causal = false;
   modern.base = 1000, modern.local_base = 50, modern.activation = gelu;
   modern.is_local = [](std::size_t layer) { return layer % 3 != 0; };
@@ -428,6 +467,12 @@ Arrays random_arrays(const Layout& of) {
   if (!of.types.empty()) add(names.full(of.types) + ".weight", {2, kWidth});
   if (!of.table_norm.empty()) norm(names.full(of.table_norm), kWidth, biased);
   if (!of.final_norm.empty()) norm(names.full(of.final_norm), kWidth, biased);
+  if (!of.head.empty()) add(of.head + ".weight", {kVocabulary, kWidth});
+  if (!of.head_bias.empty()) add(of.head_bias, {kVocabulary});
+  if (!of.transform.empty()) {
+    matrix(of.transform, kWidth, kWidth, biased);
+    norm(of.transform_norm, kWidth, biased);
+  }
   for (std::size_t layer = 0; layer < kLayers; ++layer) {
     const auto at = [&](const std::string& name) { return names.full(of.layer + name, layer); };
     if (of.qkv.size() == 1) matrix(at(of.qkv[0]), kWidth, q + 2 * kv, biased);
@@ -450,21 +495,30 @@ Arrays random_arrays(const Layout& of) {
   return arrays;
 }
 
+std::string config_of(const Layout& of) {
+  return "{\"model_type\": \"" + of.type + "\", \"architectures\": [\"" + of.type +
+         (of.causal ? "ForCausalLM" : "ForMaskedLM") + "\"], " + of.settings + "}";
+}
+
+Reading read_folder(const test::ModelFolder& folder) {
+  ReadOptions options;
+  options.input.ids.assign(kIds.begin(), kIds.end());
+  Result<Reading> reading = open_document(folder.path(), options);
+  EXPECT_TRUE(reading.ok()) << describe(reading.error());
+  return *std::move(reading);
+}
+
 TEST(Families, ComputeWhatAPlainForwardPassComputes) {
   for (const Layout& of : layouts()) {
     SCOPED_TRACE(of.type);
     const Arrays arrays = random_arrays(of);
-    const test::ModelFolder folder("{\"model_type\": \"" + of.type + "\", " + of.settings + "}",
-                                   arrays);
-    ReadOptions options;
-    options.input.ids.assign(kIds.begin(), kIds.end());
-    const Result<Reading> reading = open_document(folder.path(), options);
-    ASSERT_TRUE(reading.ok()) << describe(reading.error());
-    for (const std::string& note : reading->notes)
+    const test::ModelFolder folder(config_of(of), arrays);
+    const Reading reading = read_folder(folder);
+    for (const std::string& note : reading.notes)
       EXPECT_EQ(note.find("not used"), note.npos) << note;
     Forward forward{of, arrays};
     forward.run();
-    const ResultPtr result = *compute(make_problem(reading->document));
+    const ResultPtr result = *compute(make_problem(reading.document));
     ASSERT_EQ(result->shape().layers, kLayers);
     double far = 0;
     for (std::size_t map = 0; map < forward.weights.size(); ++map) {
@@ -482,6 +536,30 @@ TEST(Families, ComputeWhatAPlainForwardPassComputes) {
         const double found = static_cast<double>(result->value(end, {kLayers - 1, 0, 0}, r, c));
         EXPECT_NEAR(found, forward.last[r][c], 1e-4 * (1 + std::abs(forward.last[r][c])));
       }
+    }
+  }
+}
+
+TEST(Families, SayWhatAPlainForwardPassSays) {
+  for (const Layout& of : layouts()) {
+    SCOPED_TRACE(of.type);
+    const Arrays arrays = random_arrays(of);
+    const test::ModelFolder folder(config_of(of), arrays);
+    const ResultPtr result = *compute(make_problem(read_folder(folder).document));
+    ASSERT_EQ(nothing_predicted(result->problem()), "");
+    Forward forward{of, arrays};
+    forward.run();
+    const Rows expected = forward.logits();
+    const auto found = logits_of(*result, last_rows(result->problem(), 0, 0, kIds.size()), nullptr);
+    ASSERT_EQ(found->logits.size(), kIds.size() * kVocabulary);
+    for (std::size_t r = 0; r < kIds.size(); ++r) {
+      double sum = 0;
+      for (std::uint32_t id = 0; id < kVocabulary; ++id) {
+        const double logit = static_cast<double>(found->logits[r * kVocabulary + id]);
+        EXPECT_NEAR(logit, expected[r][id], 1e-4 * (1 + std::abs(expected[r][id])));
+        sum += found->share(r, id);
+      }
+      EXPECT_NEAR(sum, 1.0, 1e-9);
     }
   }
 }

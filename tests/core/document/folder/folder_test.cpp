@@ -13,6 +13,7 @@
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
+#include "kinds/parts/logits.h"
 #include "support/shared_data.h"
 #include "tests/core/document/folder/model_folder.h"
 
@@ -142,9 +143,31 @@ TEST_F(SmallModel, RefusesTextsThatItCannotRead) {
   ids.input.ids = {1, 5};
   EXPECT_NE(describe(open_document(folder.path(), ids).error()).find("a number below 5"),
             std::string::npos);
-  const Result<Reading> part = open_document(folder.file("config.json"));
-  ASSERT_FALSE(part.ok());
-  EXPECT_EQ(part.error().message, "this file is a part of a model");
+}
+
+TEST_F(SmallModel, OpensByEachOfItsFiles) {
+  ReadOptions options;
+  options.input.text = "b a";
+  for (const char* name : {"config.json", "model.safetensors", "tokenizer.json"}) {
+    const Result<DocumentFile> file = find_document(folder.file(name), options);
+    ASSERT_TRUE(file.ok()) << describe(file.error());
+    EXPECT_EQ(file->name, folder.path());
+    EXPECT_TRUE(read_document(*file).document.source_model) << name;
+  }
+  std::filesystem::remove(folder.file("config.json"));
+  const Result<Reading> without = open_document(folder.path());
+  ASSERT_FALSE(without.ok());
+  EXPECT_NE(describe(without.error()).find("attnscope.record"), std::string::npos);
+}
+
+TEST_F(SmallModel, SaysWhatItsFolderNotes) {
+  folder.write("config.json", std::string(kConfig).insert(1, R"("attnscope_note": "A toy", )"));
+  Document document = opened("a b")->document;
+  EXPECT_EQ(document.source, "A toy");
+  EXPECT_EQ(write_document(document).find("A toy"), std::string::npos);
+  document.source = "mine";
+  EXPECT_EQ(read_again(document).source, "mine");
+  EXPECT_EQ(read_again(document).source_model->untouched->source, "A toy");
 }
 
 TEST_F(SmallModel, NamesWhatItsFolderLacks) {
@@ -253,6 +276,28 @@ TEST(RealModels, OfLlamasLayoutHaveTheWeightsOfTheirReference) {
       }
     }
     EXPECT_LT(far, 2e-5) << name;
+  }
+}
+
+TEST(RealModels, OfLlamasLayoutSayWhatTheirReferenceSays) {
+  const auto maps = test::shared_file("models/reference/stories260k_attention.npz");
+  ATTNSCOPE_SKIP_WITHOUT(maps);
+  const auto cases = json_in(*test::shared_file("models/reference/stories260k_reference.json"));
+  for (const auto& [name, expected] : cases["cases"].items()) {
+    ReadOptions options;
+    options.input.text = expected["text"].get<std::string>();
+    const Document document =
+        open_document(*test::shared_file("models/stories260K"), options)->document;
+    const ResultPtr result = *compute(make_problem(document));
+    const Result<Tensor> reference =
+        open_array<float>({.file = *maps, .arrays = {name + "_last_logits"}}, "", 1U << 30U);
+    ASSERT_TRUE(reference.ok()) << describe(reference.error());
+    const auto found =
+        logits_of(*result, last_rows(result->problem(), 0, result->shape().n_q - 1, 1), nullptr);
+    ASSERT_EQ(found->logits.size(), reference->size());
+    for (std::size_t id = 0; id < reference->size(); ++id) {
+      EXPECT_NEAR(found->logits[id], (*reference)[id], 1e-4F * (1 + std::abs((*reference)[id])));
+    }
   }
 }
 

@@ -1,0 +1,220 @@
+// The logit lens: what a language model would say at every place after each of its layers
+// (nostalgebraist 2020).
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "base/joined.h"
+#include "base/number_text.h"
+#include "kinds/parts/logits.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/names.h"
+#include "plot/maps/maps.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kTokensRead = 5;  // at each place, of the sentence under the pointer
+// Sizes in font sizes.
+constexpr double kLensRow = 1.9, kMostLensRow = 3.2, kWidestWord = 6.5, kLensGap = 0.5,
+                 kNarrowestWord = 2.2;
+constexpr double kSmallestWord = 0.75;  // of the letters of notes
+
+struct LensPlaces {
+  std::size_t first = 0, count = 0;
+};
+
+// The part of the text that is drawn.
+LensPlaces places_of(const FittedView& view) {
+  const std::size_t all = view.shape().n_q;
+  const std::size_t first = std::min(view.options.first_query, all - 1);
+  return {first, std::min(view.options.tokens_shown, all - first)};
+}
+
+struct LensScene : Drawing {
+  LensPlaces places{};
+  std::shared_ptr<const Predictions> predictions{};
+
+  std::size_t depths() const { return shape().layers + 1; }
+  std::span<const Predictions::Token> at(std::size_t depth, std::size_t place) const {
+    return predictions->of(depth * places.count + place);
+  }
+  std::string name(std::uint32_t id) const {
+    return vocabulary_label(*result.problem().vocabulary, id, options.tokens_as_written);
+  }
+  std::string depth_name(std::size_t depth) const {
+    return depth == 0 ? "Input" : "Layer " + std::to_string(layer_number(shape(), depth - 1));
+  }
+  // The token that the text has after a place; of models that fill masks the one at it.
+  std::optional<std::uint32_t> id_written(std::size_t place) const {
+    if (!document.source_model) return std::nullopt;
+    const bool masked = result.problem().vocabulary->masked;
+    const std::size_t index = places.first + place + (masked ? 0 : 1);
+    const std::vector<std::uint32_t>& ids = document.source_model->ids;
+    return index < ids.size() ? std::optional(ids[index]) : std::nullopt;
+  }
+};
+
+std::vector<Need> needs_of_places(const FittedView& view, const LensPlaces& places) {
+  const AttentionProblem& problem = view.result.problem();
+  const PredictedRows rows{view.options.at.sample, 0, problem.shape.layers + 1, places.first,
+                           places.count};
+  const auto make = [rows](const Sources& from, const Pass& /*pass*/) {
+    return predictions_of(*from.result, rows, kTokensRead, from.progress);
+  };
+  const std::string key = "lens of " + std::to_string(rows.sample) + " from " +
+                          std::to_string(places.first) + "+" + std::to_string(places.count);
+  return needs_of<Predictions>(key,
+                               {{.label = "The lens of all layers",
+                                 .nanoseconds = nanoseconds_to_predict(problem, rows.count())}},
+                               make, bytes_to_predict(problem, rows.count(), kTokensRead));
+}
+
+// --- the map
+
+MatrixItem map_item(const LensScene& scene, const Rect& clip, const ColorScale& scale) {
+  MatrixCells cells{scene.depths(), scene.places.count, {}, {}, {}};
+  for (std::size_t depth = 0; depth < cells.rows; ++depth) {
+    for (std::size_t place = 0; place < cells.cols; ++place) {
+      cells.values.push_back(static_cast<float>(scene.at(depth, place).front().share));
+    }
+  }
+  return whole_item(clip, std::make_shared<const MatrixCells>(std::move(cells)), scale,
+                    scene.theme);
+}
+
+// "“was” 41.2 %, “is” 20.1 %".
+std::string reading(const LensScene& scene, std::size_t depth, std::size_t place) {
+  return joined(scene.at(depth, place), ", ", [&](const Predictions::Token& token) {
+    return "“" + scene.name(token.id) + "” " + percent_text(token.share) + " %";
+  });
+}
+
+// The token of a cell, where it fits, and the sentence under the pointer.
+void add_cell(Figure& figure, const LensScene& scene, const Rect& cell, std::size_t depth,
+              std::size_t place, const ColorScale& scale) {
+  const Predictions::Token& best = scene.at(depth, place).front();
+  figure.add(
+      RectItem{.rect = cell,
+               .hit = ReadingHit{scene.depth_name(depth) + ", " +
+                                     placed_token(scene, Side::Query, scene.places.first + place),
+                                 reading(scene, depth, place)}});
+  if (!scene.options.values || cell.width < kNarrowestWord * scene.font() ||
+      std::isnan(best.share)) {
+    return;
+  }
+  const double room = cell.width - 0.3 * scene.font();
+  const std::string name = scene.name(best.id);
+  FontStyle font{secondary_size(scene.font()), scene.id_written(place) == best.id};
+  const double width = std::max(scene.metrics.measure(name, font).width, 1e-9);
+  font.size *= std::clamp(room / width, kSmallestWord, 1.0);
+  const Color ground = scale.map->colors[color_index(scale, static_cast<float>(best.share))];
+  figure.add(text_in(cell, fitted(scene.metrics, name, font, room), font, readable_on(ground)));
+}
+
+void add_cells(Figure& figure, const LensScene& scene, const Rect& clip, const ColorScale& scale) {
+  const double width = clip.width / static_cast<double>(scene.places.count);
+  const double height = clip.height / static_cast<double>(scene.depths());
+  for (std::size_t depth = 0; depth < scene.depths(); ++depth) {
+    const double y = clip.y + height * static_cast<double>(depth);
+    if (scene.options.axes) {
+      figure.add(text_item({clip.x - kLensGap * scene.font(), y + height / 2.0},
+                           scene.depth_name(depth), {scene.font()}, scene.theme.ink, HAlign::Right,
+                           VAlign::Middle));
+    }
+    for (std::size_t place = 0; place < scene.places.count; ++place) {
+      add_cell(figure, scene, {clip.x + width * static_cast<double>(place), y, width, height},
+               depth, place, scale);
+    }
+  }
+}
+
+double width_of_names(const LensScene& scene) {
+  if (!scene.options.axes) return 0.0;
+  const std::string longest = scene.depth_name(scene.depths() - 1);
+  return scene.metrics.measure(longest, {scene.font()}).width + kLensGap * scene.font();
+}
+
+Figure map_of(const LensScene& scene, double width, double height, const ColorBar& bar) {
+  const double font = scene.font();
+  CellPanel panel{{scene}};
+  panel.options.pins.clear();
+  panel.options.values = false;
+  panel.columns = {"", scene.shape().n_q, true, Side::Query, scene.options.at};
+  panel.gap = kLensGap * font;
+  panel.widest_column =
+      widest_label(scene.document, panel.columns, 1, panel.label_font(), scene.metrics, 6.0 * font);
+  const double left = width_of_names(scene);
+  const auto count = static_cast<double>(scene.places.count);
+  const double cell = std::min(std::max(width - left, 4.0 * font) / count, kWidestWord * font);
+  panel.right = width - left - cell * count;
+  panel.column_style = column_style(
+      {cell, panel.widest_column, panel.right + cell / 2.0, 6.0 * font,
+       is_counted(scene.document, panel.columns), stacked_letters(scene.document, panel.columns)},
+      font);
+  const double top = scene.options.axes ? panel.column_style.height + panel.gap : 0.0;
+  const auto rows = static_cast<double>(scene.depths());
+  const double row = std::clamp((height - top) / rows, kLensRow * font, kMostLensRow * font);
+  panel.clip = {left, top, cell * count, row * rows};
+  panel.window = {0.0, static_cast<double>(scene.places.first), rows, count};
+  Figure figure{.width = panel.clip.right(), .height = panel.clip.bottom() + 0.2 * font};
+  add_cell_panel(figure, panel, map_item(scene, panel.clip, bar.range));
+  add_cells(figure, scene, panel.clip, bar.range);
+  add_bar_beside(figure, scene, bar, panel.clip);
+  return figure;
+}
+
+// --- the page
+
+std::string heading(const LensScene& scene) {
+  const bool masked = scene.result.problem().vocabulary->masked;
+  return std::string("What the model would write ") + (masked ? "at" : "after") +
+         " each token if it ended after each layer";
+}
+
+std::string note_of(const LensScene& scene, const Figure& map) {
+  std::string words =
+      "Each cell: the likeliest token, where there is room; its share is the colour. All rows go "
+      "through the norm and the head that the model has at its end.";
+  const MatrixItem* item = find_matrix(map);
+  const double cell = item->rect.width / static_cast<double>(scene.places.count);
+  if (cell < kNarrowestWord * scene.font()) {
+    words += " Cells are too narrow for words: point at one, or show fewer tokens.";
+  } else {
+    words += " Bold: the text has this token there.";
+  }
+  const std::size_t all = scene.shape().n_q;
+  if (scene.places.count < all) {
+    words += " Tokens " + std::to_string(scene.places.first + 1) + " to " +
+             std::to_string(scene.places.first + scene.places.count) + " of " + grouped_text(all) +
+             ".";
+  }
+  return words;
+}
+
+}  // namespace
+
+std::vector<Need> lens_needs(const FittedView& view) {
+  return needs_of_places(view, places_of(view));
+}
+
+Result<Figure> lens_plot(const Drawing& drawing) {
+  const LensPlaces places = places_of(drawing);
+  const auto predictions = found<Predictions>(drawing, needs_of_places(drawing, places));
+  if (!predictions) return predictions.error();
+  const LensScene scene{{drawing}, places, *predictions};
+  Page page(scene);
+  page.add_heading(heading(scene), 0.5);
+  const ColorBar bar{.range = {{&colormap_for(scene.options)}, "0 to 1"},
+                     .title = "Share of the likeliest token"};
+  const std::string below[] = {sentence_of_bar(scene, bar),
+                               std::string(220, 'x')};  // about as long as the note
+  const Figure map = map_of(scene, page.width() - width_of_bar(scene, bar), page.room(below), bar);
+  page.add_part(map);
+  page.add_words(sentence_of_bar(scene, bar));
+  page.add_note(note_of(scene, map));
+  return page.finished(heading(scene) + ".");
+}
+
+}  // namespace attn
