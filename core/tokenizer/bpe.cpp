@@ -4,7 +4,6 @@
 
 #include "base/utf8.h"
 #include "text/scalar.h"
-#include "tokenizer/members.h"
 #include "tokenizer/models.h"
 
 namespace attn::tokenizing {

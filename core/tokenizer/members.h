@@ -14,9 +14,13 @@
 #include "base/joined.h"
 #include "text/forms.h"
 #include "text/scalar.h"
-#include "tokenizer/models.h"
 
 namespace attn::tokenizing {
+
+using TokenIds = std::vector<std::uint32_t>;
+
+// Pieces are refused that have more bytes, so that each place of a text is compared with few.
+inline constexpr std::size_t kLongestPiece = 4096;
 
 // The hint of what cannot be read.
 inline constexpr const char* kGiveIds = "give the ids of the tokens in place of a text";

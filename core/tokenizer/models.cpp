@@ -2,7 +2,6 @@
 #include "tokenizer/models.h"
 
 #include "base/utf8.h"
-#include "tokenizer/members.h"
 
 namespace attn::tokenizing {
 namespace {

@@ -15,14 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "text/reader.h"
+#include "tokenizer/members.h"
 
 namespace attn::tokenizing {
-
-using TokenIds = std::vector<std::uint32_t>;
-
-// Pieces are refused that have more bytes, so that each place of a text is compared with few.
-inline constexpr std::size_t kLongestPiece = 4096;
 
 // Ids need not be consecutive: memory follows from their number alone.
 class Vocabulary {

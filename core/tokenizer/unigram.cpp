@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "base/utf8.h"
-#include "tokenizer/members.h"
 #include "tokenizer/models.h"
 
 namespace attn::tokenizing {

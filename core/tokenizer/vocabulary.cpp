@@ -1,5 +1,4 @@
 // Vocabularies, and the search for the pieces at a place of a text.
-#include "tokenizer/members.h"
 #include "tokenizer/models.h"
 
 namespace attn::tokenizing {

@@ -116,7 +116,7 @@ TEST(Memory, OfADecoderIsAsPredicted) {
     expect_prediction(decoder_problem(seed), 2 * kSlack);
 }
 
-// Blocks with a gated network that is wide beside all else.
+// Blocks with a gated network that is wider than all else.
 AttentionProblem wide_stack() {
   constexpr std::size_t kWidth = 256, kHidden = 1024, kRows = 24, kHeads = 64;
   Random random(2);

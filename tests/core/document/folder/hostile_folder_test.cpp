@@ -210,7 +210,7 @@ TEST_F(HostileFolder, OpensNothingOutside) {
     expect_said("a shard must be in the folder of its index", {});
   }
   fs::remove(folder.file("model.safetensors.index.json"));
-  // Libraries keep files of models as links into a folder beside; they lead where the user's file
+  // Libraries keep files of models as links into another folder; they lead where the user's file
   // system says.
   fs::create_symlink(elsewhere.file("x.safetensors"), folder.file("model.safetensors"));
   EXPECT_NE(answer().find("read;"), std::string::npos);

@@ -1,6 +1,4 @@
 // Runs the steps of a tokenizer on a text.
-#include "tokenizer/tokenizer.h"
-
 #include <unordered_map>
 #include <utility>
 
@@ -8,6 +6,7 @@
 #include "tokenizer/byte_letters.h"
 #include "tokenizer/members.h"
 #include "tokenizer/parts.h"
+#include "tokenizer/tokenizer.h"
 #include "tokenizer/unicode.h"
 
 namespace attn::tokenizing {
