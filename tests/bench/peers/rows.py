@@ -114,8 +114,8 @@ def models():
     forward, name = ours("model_forward/threads:2"), "12 layers of GPT-2's size, 64 tokens"
     return [times(f"{name}, against PyTorch", forward, Measurement("torch", "model", 64), 1 / 0.6),
             times(f"{name}, against NumPy", forward, Measurement("numpy", "model", 64)),
-            milliseconds("reading the folder of such a model", ours("model_read"), 50, None),
-            milliseconds("computing it again, nothing changed", ours("model_again"), 5, None)]
+            milliseconds("reading the folder of a model of GPT-2's size", ours("model_read"), 50, None),
+            milliseconds("computing a model of GPT-2's size again, nothing changed", ours("model_again"), 5, None)]
 
 
 def beside_others():
