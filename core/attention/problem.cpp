@@ -349,13 +349,11 @@ std::uint64_t predicted_bytes(const AttentionProblem& problem) {
 std::uint64_t laid_out_bytes(const AttentionProblem& problem) {
   if (!makes_projections(problem)) return 0;
   const AttentionShape& s = problem.shape;
-  const bool gated = std::ranges::count(stages_of(problem), Stage::Gate) > 0;
   const std::uint64_t elements =
       std::max({element_count({s.d_model, s.heads, query_columns(s)}),
                 element_count({key_embedding_columns(s), s.kv_heads, s.d_k}),
                 element_count({value_embedding_columns(s), s.kv_heads, s.d_v}),
-                element_count({s.heads, s.d_v, s.d_out}),
-                element_count({s.d_model, s.d_ff, gated ? std::size_t{3} : std::size_t{2}})});
+                element_count({s.heads, s.d_v, s.d_out}), element_count({s.d_model, s.d_ff})});
   return element_count({elements, sizeof(float)});
 }
 

@@ -1,6 +1,7 @@
 // The three layouts of files in which tokenizers are kept.
 #include "tokenizer/parts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/parsed_number.h"
@@ -9,99 +10,23 @@
 namespace attn::tokenizing {
 namespace {
 
-// Reads the root of a file of JSON; false for a first error.
+Error in_file(const std::string& name, Error error) {
+  error.file = name;
+  return error;
+}
+
+// Calls read(the root of a file of JSON).
 template <class Read>
 Status read_file(const std::string& name, const std::string& text, Read&& read) {
-  const auto in_file = [&](Error error) {
-    error.file = name;
-    return error;
-  };
-  if (std::optional<Error> refusal = utf8_refusal(text, "the file")) return in_file(*refusal);
+  if (std::optional<Error> refusal = utf8_refusal(text, "the file")) return in_file(name, *refusal);
   JsonReader reader(text, {});
-  if (reader.broken()) return in_file(*reader.broken());
-  if (reader.is_empty()) {
-    return in_file({.kind = ErrorKind::BadInput, .message = "the file is empty"});
+  if (reader.is_empty() && !reader.broken()) {
+    return in_file(name, {.kind = ErrorKind::BadInput, .message = "the file is empty"});
   }
-  const bool is_read = read(reader.root());
-  if (!reader.errors().empty()) return in_file(reader.errors().front());
-  if (reader.broken()) return in_file(*reader.broken());
-  if (is_read) return ok_status();
-  return in_file({.kind = ErrorKind::BadInput, .message = "the file cannot be read"});
-}
-
-bool is_byte_level(JsonValue root) {
-  for (const char* key : {"decoder", "pre_tokenizer"}) {
-    const std::optional<JsonValue> step = member(root, key);
-    if (step && step->source().find("\"ByteLevel\"") != std::string_view::npos) return true;
-  }
-  return false;
-}
-
-// A token has the id of its text in the vocabulary if that has it.
-bool add_token(JsonValue json, AddedToken token, TokenizerParts& parts) {
-  if (!read_added_token(json, token)) return false;
-  token.id = parts.model.vocabulary->id_of(token.content).value_or(token.id);
-  parts.added.insert_or_assign(token.id, std::move(token));
-  return true;
-}
-
-bool has_token(const TokenizerParts& parts, std::uint32_t id) {
-  return parts.model.vocabulary->piece_of(id) != nullptr || parts.added.contains(id);
-}
-
-bool check_special_ids(JsonValue json, const TokenizerParts& parts) {
-  for (const TokenIds* ids : {&parts.around.before, &parts.around.after}) {
-    for (const std::uint32_t id : *ids) {
-      if (has_token(parts, id)) continue;
-      return json.refuse("a special token is not in the vocabulary", "the id " + std::to_string(id),
-                         "an id of the vocabulary or of added_tokens");
-    }
-  }
-  return true;
-}
-
-bool read_tokenizer_json(JsonValue root, TokenizerParts& parts) {
-  const std::optional<JsonValue> normalizer = member(root, "normalizer"),
-                                 pre_tokenizer = member(root, "pre_tokenizer"),
-                                 model = member(root, "model"),
-                                 post_processor = member(root, "post_processor"),
-                                 added = member(root, "added_tokens");
-  if (!model) return root.refuse("there is no model", root.describe(), "\"model\": {\"type\": …}");
-  const auto add = [&](JsonValue item) { return add_token(item, {}, parts); };
-  parts.has_byte_letters = is_byte_level(root);
-  return (!normalizer || read_normalizer(*normalizer, parts.normalizer)) &&
-         (!pre_tokenizer || read_pre_tokenizer(*pre_tokenizer, parts.pre_tokenizer)) &&
-         read_model(*model, parts.model) && (!added || added->each_item(add)) &&
-         (!post_processor || (read_post_processor(*post_processor, parts.around) &&
-                              check_special_ids(*post_processor, parts)));
-}
-
-// Reads the options of the older layouts from tokenizer_config.json.
-bool read_config(JsonValue root, StepOptions& options, TokenizerParts& parts) {
-  const std::optional<JsonValue> added = member(root, "added_tokens_decoder");
-  bool is_sound = true;
-  const auto add = [&](const std::string& key, JsonValue json) {
-    const Result<std::int64_t> id = parse_integer(key);
-    const bool is_id = id && *id >= 0 && *id <= 0xFFFFFFFF;
-    is_sound = is_id ? add_token(json, {.id = static_cast<std::uint32_t>(*id)}, parts) && is_sound
-                     : json.refuse_key("this is no id", "a whole number below 4294967296", "");
-  };
-  return read_member(root, "do_lower_case", options.lowercase) &&
-         read_member(root, "strip_accents", options.strip_accents) &&
-         read_member(root, "tokenize_chinese_chars", options.handle_chinese_chars) &&
-         read_member(root, "add_prefix_space", options.add_prefix_space) &&
-         (!added || (added->each_member(add) && is_sound));
-}
-
-// Reads the configuration, once the vocabulary is known, and adds the usual special tokens.
-Status complete(const TokenizerFiles& files, StepOptions& options, TokenizerParts& parts) {
-  for (const char* name : {"<|endoftext|>", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"}) {
-    const std::optional<std::uint32_t> id = parts.model.vocabulary->id_of(name);
-    if (id) parts.added.emplace(*id, AddedToken{.content = name, .id = *id});
-  }
-  if (files.tokenizer_config_json.empty()) return ok_status();
-  return read_file("tokenizer_config.json", files.tokenizer_config_json,
-                   [&](JsonValue root) { return read_config(root, options, parts); });
+  if (!reader.broken()) read(reader.root());
+  if (!reader.errors().empty()) return in_file(name, reader.errors().front());
+  if (reader.broken()) return in_file(name, *reader.broken());
+  return ok_status();
 }
 
 // Calls visit(line, its number from 1) until that returns an error.
@@ -114,60 +39,152 @@ Status each_line(const std::string& name, std::string_view text, Visit&& visit) 
     error = visit(line, number);
     if (error) error->line = number, error->column = 1;
   }
-  if (!error) return ok_status();
-  error->file = name;
-  return *error;
+  return error ? Status(in_file(name, *error)) : ok_status();
 }
 
-Result<TokenizerParts> parts_like_gpt2(const TokenizerFiles& files) {
+// --- added tokens
+
+// A token has the id of its text in the vocabulary if that has it; else this one, or its own.
+bool add_token(JsonValue json, std::uint32_t id, TokenizerParts& parts) {
+  AddedToken token{.content = get<std::string>(json, "content"),
+                   .id = get(json, "id", id),
+                   .single_word = get<bool>(json, "single_word"),
+                   .lstrip = get<bool>(json, "lstrip"),
+                   .rstrip = get<bool>(json, "rstrip"),
+                   .normalized = get(json, "normalized", !get<bool>(json, "special"))};
+  if (!is_short(json, token.content) || !json.charge(2 * sizeof token)) return false;
+  token.id = parts.model.vocabulary->id_of(token.content).value_or(token.id);
+  parts.added.insert_or_assign(token.id, std::move(token));
+  return json.reader().errors().empty();
+}
+
+// Texts of tokens that are found in normalized texts are normalized, too.
+Status index_added(TokenizerParts& parts) {
+  parts.size = parts.model.vocabulary->size();
+  for (const auto& [id, token] : parts.added) {
+    AddedTokens& added = token.normalized ? parts.normalized_tokens : parts.raw_tokens;
+    Pieces text{{token.content}};
+    if (token.normalized && parts.normalizer) {
+      if (Status done = parts.normalizer(text); !done) return done;
+    }
+    added.sorted.emplace_back(text[0].text, static_cast<std::uint32_t>(added.tokens.size()));
+    added.tokens.push_back(token);
+    parts.size = std::max(parts.size, std::size_t{id} + 1);
+  }
+  for (AddedTokens* added : {&parts.raw_tokens, &parts.normalized_tokens}) {
+    added->sorted = sorted(std::move(added->sorted));
+  }
+  return ok_status();
+}
+
+// --- tokenizer.json
+
+bool is_byte_level(JsonValue root) {
+  return std::ranges::any_of(std::initializer_list{"decoder", "pre_tokenizer"}, [&](auto key) {
+    const std::optional<JsonValue> step = member(root, key);
+    return step && step->source().find("\"ByteLevel\"") != std::string_view::npos;
+  });
+}
+
+void check_special_ids(JsonValue json, const TokenizerParts& parts) {
+  for (const TokenIds* ids : {&parts.around.before, &parts.around.after}) {
+    for (const std::uint32_t id : *ids) {
+      if (parts.model.vocabulary->piece_of(id) != nullptr || parts.added.contains(id)) continue;
+      json.refuse("a special token is not in the vocabulary", "the id " + std::to_string(id),
+                  "an id of the vocabulary or of added_tokens");
+    }
+  }
+}
+
+void read_tokenizer_json(JsonValue root, TokenizerParts& parts) {
+  const std::optional<JsonValue> model = member(root, "model");
+  if (!model) {
+    root.refuse("there is no model", root.describe(), "\"model\": {\"type\": …}");
+    return;
+  }
+  parts.has_byte_letters = is_byte_level(root);
+  if (const auto json = member(root, "normalizer")) parts.normalizer = read_normalizer(*json);
+  if (const auto json = member(root, "pre_tokenizer")) {
+    parts.pre_tokenizer = read_pre_tokenizer(*json);
+  }
+  parts.model = read_model(*model);
+  if (const auto json = member(root, "added_tokens")) {
+    json->each_item([&](JsonValue item) { return add_token(item, 0, parts); });
+  }
+  if (const auto json = member(root, "post_processor")) {
+    parts.around = read_post_processor(*json);
+    check_special_ids(*json, parts);
+  }
+}
+
+// --- the older layouts
+
+void read_added_by_id(JsonValue added, TokenizerParts& parts) {
+  added.each_member([&](const std::string& key, JsonValue json) {
+    const Result<std::int64_t> id = parse_integer(key);
+    if (id && *id >= 0 && *id <= 0xFFFFFFFF) {
+      add_token(json, static_cast<std::uint32_t>(*id), parts);
+    } else {
+      json.refuse_key("this is no id", "a whole number below 4294967296", "");
+    }
+  });
+}
+
+// Adds the usual special tokens, and reads the configuration; make_steps(its root).
+template <class MakeSteps>
+Status complete(const TokenizerFiles& files, TokenizerParts& parts, MakeSteps&& make_steps) {
+  for (const char* name : {"<|endoftext|>", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"}) {
+    const std::optional<std::uint32_t> id = parts.model.vocabulary->id_of(name);
+    if (id) parts.added.emplace(*id, AddedToken{.content = name, .id = *id});
+  }
+  const std::string& config = files.tokenizer_config_json;
+  return read_file("tokenizer_config.json", config.empty() ? "{}" : config, [&](JsonValue root) {
+    if (const auto added = member(root, "added_tokens_decoder")) read_added_by_id(*added, parts);
+    make_steps(root);
+  });
+}
+
+Status read_like_gpt2(const TokenizerFiles& files, TokenizerParts& parts) {
   auto vocabulary = std::make_shared<Vocabulary>();
   Status read = read_file("vocab.json", files.vocab_json,
-                          [&](JsonValue root) { return read_vocabulary(root, *vocabulary); });
-  if (!read) return read.error();
-  Bpe bpe(vocabulary, {});
+                          [&](JsonValue root) { read_vocabulary(root, *vocabulary); });
+  if (!read) return read;
+  Bpe bpe{.vocabulary = vocabulary};
   read = each_line("merges.txt", files.merges_txt, [&](std::string_view line, std::size_t) {
     const bool is_merge = !line.empty() && !line.starts_with("#version");
-    return is_merge ? bpe.add_merge(line) : std::nullopt;
+    return is_merge ? add_merge(bpe, line) : std::nullopt;
   });
-  if (!read) return read.error();
-  StepOptions options{.add_prefix_space = false};
-  TokenizerParts parts{.model = model_of(vocabulary, std::move(bpe)), .has_byte_letters = true};
-  if (read = complete(files, options, parts); !read) return read.error();
-  parts.pre_tokenizer = byte_level(options);
-  return parts;
+  if (!read) return read;
+  parts.model = model_of(std::move(bpe));
+  parts.has_byte_letters = true;
+  return complete(files, parts,
+                  [&](JsonValue root) { parts.pre_tokenizer = byte_level(root, false); });
 }
 
-Result<TokenizerParts> parts_like_bert(const TokenizerFiles& files) {
+Status read_like_bert(const TokenizerFiles& files, TokenizerParts& parts) {
   auto vocabulary = std::make_shared<Vocabulary>();
-  Status read =
-      each_line("vocab.txt", files.vocab_txt,
-                [&](std::string_view line, std::size_t number) -> std::optional<Error> {
-                  vocabulary->add(std::string(line), static_cast<std::uint32_t>(number - 1));
-                  if (line.size() <= kLongestPiece) return std::nullopt;
-                  return Error{.kind = ErrorKind::BadInput, .message = "the piece is too long"};
-                });
-  if (!read) return read.error();
-  StepOptions options{.add_prefix_space = false};
-  TokenizerParts parts{.pre_tokenizer = bert_pre_tokenizer({}),
-                       .model = word_piece(vocabulary, {})};
-  if (read = complete(files, options, parts); !read) return read.error();
-  parts.normalizer = bert_normalizer(options);
+  const auto add = [&](std::string_view line, std::size_t number) -> std::optional<Error> {
+    vocabulary->add(std::string(line), static_cast<std::uint32_t>(number - 1));
+    if (line.size() <= kLongestPiece) return std::nullopt;
+    return Error{.kind = ErrorKind::BadInput, .message = "the text is too long to be searched for"};
+  };
+  if (Status read = each_line("vocab.txt", files.vocab_txt, add); !read) return read;
+  parts.model = word_piece(vocabulary);
   const auto start = vocabulary->id_of("[CLS]"), end = vocabulary->id_of("[SEP]");
   if (start && end) parts.around = {{*start}, {*end}};
-  return parts;
+  return complete(files, parts, [&](JsonValue root) {
+    parts.normalizer = bert_normalizer(root);
+    parts.pre_tokenizer = bert_pre_tokenizer(root);
+  });
 }
 
-Result<TokenizerParts> parts_of_one_file(const TokenizerFiles& files) {
-  TokenizerParts parts;
-  const Status read = read_file("tokenizer.json", files.tokenizer_json,
-                                [&](JsonValue root) { return read_tokenizer_json(root, parts); });
-  return read ? Result<TokenizerParts>(std::move(parts)) : read.error();
-}
-
-Result<TokenizerParts> parts_of_any(const TokenizerFiles& files) {
-  if (!files.tokenizer_json.empty()) return parts_of_one_file(files);
-  if (!files.vocab_json.empty() && !files.merges_txt.empty()) return parts_like_gpt2(files);
-  if (!files.vocab_txt.empty()) return parts_like_bert(files);
+Status read_any(const TokenizerFiles& files, TokenizerParts& parts) {
+  if (!files.tokenizer_json.empty()) {
+    return read_file("tokenizer.json", files.tokenizer_json,
+                     [&](JsonValue root) { read_tokenizer_json(root, parts); });
+  }
+  if (!files.vocab_json.empty() && !files.merges_txt.empty()) return read_like_gpt2(files, parts);
+  if (!files.vocab_txt.empty()) return read_like_bert(files, parts);
   return Error{.kind = ErrorKind::BadInput,
                .message = "there is no tokenizer that can be read",
                .found = files.vocab_json.empty() ? "none of its files" : "vocab.json alone",
@@ -175,30 +192,13 @@ Result<TokenizerParts> parts_of_any(const TokenizerFiles& files) {
                .hint = kGiveIds};
 }
 
-// Texts of tokens that are found in normalized texts are normalized, too.
-Status index_added(TokenizerParts& parts) {
-  std::vector<AddedToken> raw, normalized;
-  parts.size = parts.model.vocabulary->size();
-  for (const auto& [id, token] : parts.added) {
-    parts.size = std::max(parts.size, std::size_t{id} + 1);
-    (token.normalized ? normalized : raw).push_back(token);
-    if (!token.normalized || !parts.normalizer) continue;
-    Pieces pieces{{token.content}};
-    if (Status done = parts.normalizer(pieces); !done) return done;
-    normalized.back().content = pieces[0].text;
-  }
-  parts.raw_tokens = AddedTokens(std::move(raw));
-  parts.normalized_tokens = AddedTokens(std::move(normalized));
-  return ok_status();
-}
-
 }  // namespace
 
 Result<TokenizerParts> read_parts(const TokenizerFiles& files) {
-  Result<TokenizerParts> parts = parts_of_any(files);
-  if (!parts) return parts;
-  const Status indexed = index_added(*parts);
-  return indexed ? std::move(parts) : indexed.error();
+  TokenizerParts parts;
+  if (const Status read = read_any(files, parts); !read) return read.error();
+  if (const Status indexed = index_added(parts); !indexed) return indexed.error();
+  return parts;
 }
 
 }  // namespace attn::tokenizing

@@ -1,17 +1,17 @@
 // Patterns by PCRE2, with those signs rewritten that mean something else there.
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "tokenizer/pattern.h"
-
 #include <pcre2.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/joined.h"
-#include "base/number_text.h"
-#include "base/utf8.h"
+#include "tokenizer/members.h"
+#include "tokenizer/steps.h"
+#include "tokenizer/unicode.h"
 
 namespace attn::tokenizing {
 namespace {
@@ -80,74 +80,39 @@ std::string message_of(int code) {
 
 PCRE2_SPTR units_of(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.data()); }
 
-// Memory of one thread for matching.
-struct Matching {
-  pcre2_match_data* data = pcre2_match_data_create(1, nullptr);
-  pcre2_match_context* context = pcre2_match_context_create(nullptr);
-  Matching() {
-    pcre2_set_match_limit(context, kMostSteps);
-    pcre2_set_depth_limit(context, kMostSteps);
-    pcre2_set_heap_limit(context, kMostKibibytes);
-  }
-  ~Matching() {
-    pcre2_match_context_free(context);
-    pcre2_match_data_free(data);
-  }
-  Matching(const Matching&) = delete;
-  Matching& operator=(const Matching&) = delete;
-};
-
-}  // namespace
-
-Status within_limit(std::size_t bytes) {
-  if (bytes <= kLongestText) return ok_status();
-  return Error{.kind = ErrorKind::BadInput,
-               .message = "the text is too long for a tokenizer",
-               .found = "more than " + bytes_text(kLongestText) + ", or steps that make it so long",
-               .expected = "at most " + bytes_text(kLongestText),
-               .hint = "give a shorter text"};
+// The limits of all matching.
+pcre2_match_context* limits() {
+  static pcre2_match_context* const kLimits = [] {
+    pcre2_match_context* const made = pcre2_match_context_create(nullptr);
+    pcre2_set_match_limit(made, kMostSteps);
+    pcre2_set_depth_limit(made, kMostSteps);
+    pcre2_set_heap_limit(made, kMostKibibytes);
+    return made;
+  }();
+  return kLimits;
 }
 
-Result<Pattern> Pattern::compile(std::string_view source, unsigned options) {
-  int code = 0;
-  PCRE2_SIZE at = 0;
-  Pattern pattern;
-  pattern.code_.reset(
-      pcre2_compile(units_of(source), source.size(), PCRE2_UTF | options, &code, &at, nullptr),
-      [](const pcre2_code* owned) { pcre2_code_free(const_cast<pcre2_code*>(owned)); });
-  if (pattern.code_ != nullptr) return pattern;
-  return Error{.kind = ErrorKind::BadInput,
-               .message = "this is no regular expression that is understood",
-               .found = message_of(code),
-               .expected = "one as PCRE2 reads it"};
+Error not_understood(std::string found, std::string expected) {
+  return {.kind = ErrorKind::BadInput,
+          .message = "this is no regular expression that is understood",
+          .found = std::move(found),
+          .expected = std::move(expected)};
 }
 
-Result<Pattern> Pattern::of_text(std::string_view text) {
-  return text.empty() ? Result<Pattern>(Pattern()) : compile(text, PCRE2_LITERAL);
-}
-
-Result<Pattern> Pattern::of_expression(std::string_view expression) {
-  const std::optional<std::string> own = expression_in_own_words(expression);
-  if (own) return compile(*own, PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C);
-  return Error{.kind = ErrorKind::BadInput,
-               .message = "this is no regular expression that is understood",
-               .found = "a set of characters within another",
-               .expected = "sets without && and inner brackets"};
-}
-
-Result<std::vector<Span>> Pattern::matches(std::string_view text) const {
-  thread_local const Matching kMatching;
+Result<std::vector<Span>> matches_of(const pcre2_code* code, std::string_view text) {
+  const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> data(
+      pcre2_match_data_create(1, nullptr), &pcre2_match_data_free);
   std::vector<Span> found;
-  for (std::size_t from = 0; code_ != nullptr && from <= text.size();) {
-    const int code = pcre2_match(code_.get(), units_of(text), text.size(), from, PCRE2_NO_UTF_CHECK,
-                                 kMatching.data, kMatching.context);
-    if (code == PCRE2_ERROR_NOMATCH) break;
-    const PCRE2_SIZE* const place = pcre2_get_ovector_pointer(kMatching.data);
-    const bool is_sound = code >= 0 && place[0] >= from && place[1] >= place[0];
+  for (std::size_t from = 0; from <= text.size();) {
+    const int result = pcre2_match(code, units_of(text), text.size(), from, PCRE2_NO_UTF_CHECK,
+                                   data.get(), limits());
+    if (result == PCRE2_ERROR_NOMATCH) break;
+    const PCRE2_SIZE* const place = pcre2_get_ovector_pointer(data.get());
+    const bool is_sound = result >= 0 && place[0] >= from && place[1] >= place[0];
     if (!is_sound) {
       return Error{.kind = ErrorKind::BadInput,
                    .message = "a pattern of the tokenizer cannot be matched with this text",
-                   .found = code < 0 ? message_of(code) : "a match before its start",
+                   .found = result < 0 ? message_of(result) : "a match before its start",
                    .expected = "a match after at most 10,000,000 steps",
                    .hint = "give a shorter text, or the ids of its tokens"};
     }
@@ -160,8 +125,65 @@ Result<std::vector<Span>> Pattern::matches(std::string_view text) const {
   return found;
 }
 
-Status Pattern::replace(std::string& text, std::string_view content) const {
-  const Result<std::vector<Span>> found = matches(text);
+}  // namespace
+
+Result<Pattern> pattern_of_expression(std::string_view expression) {
+  const std::optional<std::string> own = expression_in_own_words(expression);
+  if (!own) {
+    return not_understood("a set of characters within another",
+                          "sets without && and inner brackets");
+  }
+  constexpr auto kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C;
+  int error = 0;
+  PCRE2_SIZE at = 0;
+  const std::shared_ptr<pcre2_code> code(
+      pcre2_compile(units_of(*own), own->size(), kOptions, &error, &at, nullptr), &pcre2_code_free);
+  if (code == nullptr) return not_understood(message_of(error), "one as PCRE2 reads it");
+  return Pattern([code](std::string_view text) { return matches_of(code.get(), text); });
+}
+
+Pattern pattern_of_text(const std::string& wanted) {
+  return [wanted](std::string_view text) {
+    std::vector<Span> found;
+    for (std::size_t at = 0; !wanted.empty() && (at = text.find(wanted, at)) != text.npos;) {
+      found.push_back({at, at + wanted.size()});
+      at += wanted.size();
+    }
+    return found;
+  };
+}
+
+Pattern read_pattern(JsonValue step) {
+  const std::optional<JsonValue> json = member(step, "pattern");
+  if (!json) return pattern_of_text("");
+  if (const auto text = find<std::string>(*json, "String")) {
+    return pattern_of_text(is_short(*json, *text) ? *text : "");
+  }
+  const auto expression = find<std::string>(*json, "Regex");
+  if (!expression) {
+    json->refuse("this is no pattern", json->describe(), "{\"String\": …} or {\"Regex\": …}");
+    return pattern_of_text("");
+  }
+  Result<Pattern> pattern = pattern_of_expression(*expression);
+  if (pattern) return *std::move(pattern);
+  const Error& error = pattern.error();
+  member(*json, "Regex")->refuse(error.message, error.found, error.expected, kGiveIds);
+  return pattern_of_text("");
+}
+
+Pattern pattern_of_characters(bool (*is_match)(char32_t)) {
+  return [is_match](std::string_view text) {
+    std::vector<Span> found;
+    each_code_point(text, [&](char32_t c, std::string_view bytes) {
+      const auto begin = static_cast<std::size_t>(bytes.data() - text.data());
+      if (is_match(c)) found.push_back({begin, begin + bytes.size()});
+    });
+    return found;
+  };
+}
+
+Status replace(const Pattern& pattern, std::string_view content, std::string& text) {
+  const Result<std::vector<Span>> found = pattern(text);
   if (!found) return found.error();
   if (Status fits = within_limit(text.size() + found->size() * content.size()); !fits) return fits;
   std::string replaced;

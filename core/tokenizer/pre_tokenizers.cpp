@@ -1,20 +1,37 @@
-// The list of pre-tokenizers, most of which cut by a pattern.
+// The list of pre-tokenizers, all of which but bytes as letters cut by a pattern.
 #include <utility>
 
-#include "base/utf8.h"
+#include "text/scalar.h"
 #include "tokenizer/byte_letters.h"
 #include "tokenizer/members.h"
 #include "tokenizer/steps.h"
+#include "tokenizer/unicode.h"
 
 namespace attn::tokenizing {
 namespace {
 
-constexpr std::string_view kBlanks = R"(\s)", kNumbers = R"(\p{N})",
-                           kSigns = R"([\p{P}!-/:-@\x{5B}-`{-~])", kWords = R"(\w+|[^\w\s]+)";
+constexpr std::string_view kWords = R"(\w+|[^\w\s]+)";
 constexpr std::string_view kGpt2 =
     R"('(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-// SplitPart of a piece: a match, or the text between two.
+// Fate of the matches of a pattern.
+enum class Behavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
+constexpr Choice<Behavior> kBehaviors[] = {
+    {"Removed", Behavior::Removed},
+    {"Isolated", Behavior::Isolated},
+    {"MergedWithPrevious", Behavior::MergedWithPrevious},
+    {"MergedWithNext", Behavior::MergedWithNext},
+    {"Contiguous", Behavior::Contiguous},
+};
+
+Behavior read_behavior(JsonValue json) {
+  static constexpr auto kForm = choice_form<kBehaviors>("behavior");
+  Behavior behavior = Behavior::Isolated;
+  if (const auto name = member(json, "behavior")) kForm.read(*name, kForm, &behavior);
+  return behavior;
+}
+
+// Part of a piece: a match, or the text between two.
 struct SplitPart {
   Span span;
   bool is_match;
@@ -39,84 +56,89 @@ bool is_joined(const SplitPart& last, const SplitPart& next, Behavior behavior) 
   return behavior == Behavior::Contiguous && next.is_match == last.is_match;
 }
 
-// Adds the piece, cut.
-Status add_cut(const Piece& piece, const StepOptions& options, Pieces& pieces) {
-  const Result<std::vector<Span>> matches = options.pattern.matches(piece.text);
-  if (!matches) return matches.error();
-  const std::vector<SplitPart> parts = parts_of(piece.text, *matches, options.invert);
+void add_parts(const Piece& piece, const std::vector<SplitPart>& parts, Behavior behavior,
+               Pieces& pieces) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto [span, is_match] = parts[i];
-    const std::string text = piece.text.substr(span.begin, span.end - span.begin);
-    if (i > 0 && is_joined(parts[i - 1], parts[i], options.behavior)) {
+    std::string text = piece.text.substr(span.begin, span.end - span.begin);
+    if (i > 0 && is_joined(parts[i - 1], parts[i], behavior)) {
       pieces.back().text += text;
-    } else if (!text.empty() && !(is_match && options.behavior == Behavior::Removed)) {
-      pieces.push_back({text, piece.is_start && span.begin == 0});
+    } else if (!text.empty() && !(is_match && behavior == Behavior::Removed)) {
+      pieces.push_back({std::move(text), piece.is_start && span.begin == 0});
     }
   }
-  return ok_status();
 }
 
-TextStep split(const StepOptions& options) {
-  return [options](Pieces& pieces) {
+TextStep split(const Pattern& pattern, Behavior behavior, bool invert = false) {
+  return [=](Pieces& pieces) {
     Pieces cut;
     for (const Piece& piece : pieces) {
-      if (Status done = add_cut(piece, options, cut); !done) return done;
+      const Result<std::vector<Span>> matches = pattern(piece.text);
+      if (!matches) return Status(matches.error());
+      add_parts(piece, parts_of(piece.text, *matches, invert), behavior, cut);
     }
     pieces = std::move(cut);
     return ok_status();
   };
 }
 
-// Precondition: the expression is sound.
-TextStep split_by(std::string_view expression, StepOptions options) {
-  options.pattern = *Pattern::of_expression(expression);
-  return split(options);
+TextStep split_at(bool (*is_match)(char32_t), Behavior behavior) {
+  return split(pattern_of_characters(is_match), behavior);
 }
 
-TextStep punctuation(const StepOptions& options) { return split_by(kSigns, options); }
-
-TextStep digits(const StepOptions& options) {
-  return split_by(kNumbers, {.behavior = options.individual_digits ? Behavior::Isolated
-                                                                   : Behavior::Contiguous});
+TextStep read_split(JsonValue json) {
+  return split(read_pattern(json), read_behavior(json), get<bool>(json, "invert"));
 }
 
-TextStep whitespace(const StepOptions&) {
-  return split_by(kWords, {.invert = true, .behavior = Behavior::Removed});
+TextStep punctuation(JsonValue json) { return split_at(is_sign, read_behavior(json)); }
+
+TextStep digits(JsonValue json) {
+  const bool individual = get<bool>(json, "individual_digits");
+  return split_at(is_number, individual ? Behavior::Isolated : Behavior::Contiguous);
 }
 
-TextStep whitespace_split(const StepOptions&) {
-  return split_by(kBlanks, {.behavior = Behavior::Removed});
+TextStep whitespace(JsonValue) {
+  return split(*pattern_of_expression(kWords), Behavior::Removed, true);
 }
+
+TextStep whitespace_split(JsonValue) { return split_at(is_blank, Behavior::Removed); }
 
 // Puts a sign in place of each blank, and one in front of all pieces, or of the text alone.
-TextStep metaspace(const StepOptions& options) {
-  const std::string& sign = options.replacement;
-  const bool is_always = options.prepend_scheme.empty() ? options.add_prefix_space
-                                                        : options.prepend_scheme == "always";
-  const bool is_first = options.prepend_scheme == "first";
-  const TextStep cut =
-      split({.pattern = *Pattern::of_text(sign), .behavior = Behavior::MergedWithNext});
-  const Pattern blank = *Pattern::of_text(" ");
+TextStep metaspace(JsonValue json) {
+  const std::string sign = get<std::string>(json, "replacement", "▁");
+  const std::string scheme = get<std::string>(json, "prepend_scheme");
+  if (code_point_count(sign) != 1) {
+    json.refuse("the sign for blanks is not one character", in_quotes(sign),
+                "\"replacement\": \"▁\"");
+  }
+  const bool is_first = scheme == "first";
+  const bool is_always = scheme.empty() ? get(json, "add_prefix_space", true) : scheme == "always";
+  const TextStep cut = get(json, "split", true)
+                           ? split(pattern_of_text(sign), Behavior::MergedWithNext)
+                           : sequence_of({});
+  const Pattern blank = pattern_of_text(" ");
   return [=](Pieces& pieces) {
     for (Piece& piece : pieces) {
-      if (Status done = blank.replace(piece.text, sign); !done) return done;
+      if (Status done = replace(blank, sign, piece.text); !done) return done;
       const bool is_wanted = is_always || (is_first && piece.is_start);
       if (is_wanted && !piece.text.starts_with(sign)) piece.text.insert(0, sign);
     }
-    return options.split ? cut(pieces) : ok_status();
+    return cut(pieces);
   };
 }
 
-std::string as_letters(std::string_view bytes) {
+std::string as_letters(const std::string& bytes) {
   std::string letters;
   for (const char byte : bytes) append_utf8(letters, letter_of_byte(byte));
   return letters;
 }
 
+TextStep read_byte_level(JsonValue json) { return byte_level(json, true); }
+
 constexpr StepType kPreTokenizers[] = {
     {"Sequence", nullptr},
-    {"Split", split},
-    {"ByteLevel", byte_level},
+    {"Split", read_split},
+    {"ByteLevel", read_byte_level},
     {"Metaspace", metaspace},
     {"BertPreTokenizer", bert_pre_tokenizer},
     {"Whitespace", whitespace},
@@ -127,25 +149,26 @@ constexpr StepType kPreTokenizers[] = {
 
 }  // namespace
 
-TextStep byte_level(const StepOptions& options) {
-  const TextStep cut = split_by(kGpt2, {});
-  return [=](Pieces& pieces) {
-    for (Piece& piece : pieces) {
-      if (options.add_prefix_space && !piece.text.starts_with(' ')) piece.text.insert(0, " ");
-    }
-    if (Status done = options.use_regex ? cut(pieces) : ok_status(); !done) return done;
-    std::size_t bytes = 0;
-    for (Piece& piece : pieces) bytes += (piece.text = as_letters(piece.text)).size();
-    return within_limit(bytes);
+TextStep byte_level(JsonValue json, bool add_prefix_space) {
+  const bool has_blank = get(json, "add_prefix_space", add_prefix_space);
+  const auto with_blank = [has_blank](const std::string& text) {
+    return has_blank && !text.starts_with(' ') ? " " + text : text;
   };
+  std::vector<TextStep> steps{rewriting(with_blank)};
+  if (get(json, "use_regex", true)) {
+    steps.push_back(split(*pattern_of_expression(kGpt2), Behavior::Isolated));
+  }
+  steps.push_back(rewriting(as_letters));
+  return sequence_of(std::move(steps));
 }
 
-TextStep bert_pre_tokenizer(const StepOptions& options) {
-  return sequence_of({whitespace_split(options), split_by(kSigns, {})});
+TextStep bert_pre_tokenizer(JsonValue) {
+  return sequence_of(
+      {split_at(is_blank, Behavior::Removed), split_at(is_sign, Behavior::Isolated)});
 }
 
-bool read_pre_tokenizer(JsonValue json, TextStep& step) {
-  return read_step(json, "pre-tokenizer", kPreTokenizers, step);
+TextStep read_pre_tokenizer(JsonValue json) {
+  return read_step(json, "pre-tokenizer", "pretokenizers", kPreTokenizers);
 }
 
 }  // namespace attn::tokenizing

@@ -1,8 +1,12 @@
 // SentencePiece's normalizer: a trie of characters (a double array) with the texts that replace
 // them.
-#include <cstdint>
+#include <utf8proc.h>
 
-#include "base/utf8.h"
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "tokenizer/members.h"
 #include "tokenizer/steps.h"
 #include "tokenizer/unicode.h"
 
@@ -10,8 +14,8 @@ namespace attn::tokenizing {
 namespace {
 
 struct CharacterMap {
-  std::vector<std::uint32_t> units;
-  std::string texts;  // each ends in a zero
+  std::vector<std::uint32_t> units = {};
+  std::string texts = {};  // each ends in a zero
 };
 
 // Empty if it is no base64.
@@ -32,21 +36,16 @@ std::string decoded_base64(std::string_view text) {
   return bytes;
 }
 
-std::uint32_t little_endian(std::string_view bytes, std::size_t at) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 4; i-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
-  return value;
-}
-
 // The size of the trie in bytes, the trie, and the texts; empty if that does not fit.
 CharacterMap character_map(std::string_view bytes) {
-  CharacterMap map;
-  const std::size_t size = bytes.size() < 4 ? 0 : little_endian(bytes, 0);
-  if (size < 4 || size > bytes.size() - 4) return map;
-  for (std::size_t at = 4; at + 4 <= 4 + size; at += 4) {
-    map.units.push_back(little_endian(bytes, at));
-  }
-  map.texts = std::string(bytes.substr(4 + size)) + '\0';
+  std::uint32_t size = 0;
+  if (bytes.size() < sizeof size) return {};
+  std::memcpy(&size, bytes.data(), sizeof size);
+  bytes.remove_prefix(sizeof size);
+  if (size < sizeof size || size > bytes.size()) return {};
+  CharacterMap map{.units = std::vector<std::uint32_t>(size / sizeof size),
+                   .texts = std::string(bytes.substr(size)) + '\0'};
+  std::memcpy(map.units.data(), bytes.data(), map.units.size() * sizeof size);
   return map;
 }
 
@@ -70,6 +69,23 @@ const char* replacement_of(const CharacterMap& map, std::string_view text) {
   return nullptr;
 }
 
+// Length in bytes of the first character as people see it. Precondition: there is one.
+std::size_t first_grapheme(std::string_view text) {
+  utf8proc_int32_t state = 0;
+  CodePoint last = code_point_at(text, 0);
+  std::size_t at = last.length;
+  while (at < text.size()) {
+    const CodePoint next = code_point_at(text, at);
+    if (utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(last.value),
+                                         static_cast<utf8proc_int32_t>(next.value), &state)) {
+      break;
+    }
+    at += next.length;
+    last = next;
+  }
+  return at;
+}
+
 // A character as people see it is replaced as a whole, else its code points one by one.
 void append_mapped(const CharacterMap& map, std::string_view grapheme, std::string& mapped) {
   constexpr std::size_t kLongest = 5;
@@ -84,30 +100,28 @@ void append_mapped(const CharacterMap& map, std::string_view grapheme, std::stri
   });
 }
 
-Status apply(const CharacterMap& map, std::string& text) {
-  std::string mapped;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = std::string_view(text).substr(at);
-    const std::size_t size = first_grapheme(rest);
-    append_mapped(map, rest.substr(0, size), mapped);
-    if (Status fits = within_limit(mapped.size()); !fits) return fits;
-    at += size;
+// Ends early where the text becomes too long.
+std::string mapped(const CharacterMap& map, std::string_view text) {
+  std::string all;
+  while (!text.empty() && all.size() <= kLongestText) {
+    const std::size_t size = first_grapheme(text);
+    append_mapped(map, text.substr(0, size), all);
+    text.remove_prefix(size);
   }
-  text = std::move(mapped);
-  return ok_status();
+  return all;
 }
 
 }  // namespace
 
-TextStep precompiled(const StepOptions& options) {
-  const CharacterMap map = character_map(decoded_base64(options.precompiled_charsmap));
-  if (map.units.empty()) return nullptr;
-  return [map](Pieces& pieces) {
-    for (Piece& piece : pieces) {
-      if (Status done = apply(map, piece.text); !done) return done;
-    }
-    return ok_status();
-  };
+TextStep precompiled(JsonValue json) {
+  const auto map = std::make_shared<const CharacterMap>(
+      character_map(decoded_base64(get<std::string>(json, "precompiled_charsmap"))));
+  if (map->units.empty()) {
+    json.refuse("this normalizer is not sound", "Precompiled", "one as the libraries write it",
+                kGiveIds);
+    return nullptr;
+  }
+  return rewriting([map](const std::string& text) { return mapped(*map, text); });
 }
 
 }  // namespace attn::tokenizing

@@ -10,13 +10,20 @@
 #include <vector>
 
 #include "base/result.h"
-#include "tokenizer/files.h"
 
 namespace attn {
 
 namespace tokenizing {
 struct TokenizerParts;
 }
+
+// Contents of the files of a model's folder; empty: absent.
+struct TokenizerFiles {
+  std::string tokenizer_json = {};
+  std::string vocab_json = {}, merges_txt = {};  // as GPT-2 has them
+  std::string vocab_txt = {};                    // as BERT has it
+  std::string tokenizer_config_json = {};        // of the two latter
+};
 
 // Immutable and thread-safe.
 class Tokenizer {

@@ -10,15 +10,16 @@
 namespace attn::tokenizing {
 namespace {
 
-utf8proc_category_t category_of(char32_t c) {
-  return utf8proc_category(static_cast<utf8proc_int32_t>(c));
+bool is_between(int first, char32_t c, int last) {
+  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
+  return category >= first && category <= last;
 }
-
-}  // namespace
 
 bool is_all_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
+
+}  // namespace
 
 std::string normal_form(std::string_view text, NormalForm form) {
   if (is_all_ascii(text)) return std::string(text);
@@ -49,56 +50,57 @@ std::string small_letters(std::string_view text) {
   return small;
 }
 
-bool is_blank_character(char32_t c) {
-  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r');
-  const utf8proc_category_t category = category_of(c);
-  return c == 0x85 || (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP);
+bool is_blank(char32_t c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 ||
+         is_between(UTF8PROC_CATEGORY_ZS, c, UTF8PROC_CATEGORY_ZP);
+}
+
+bool is_number(char32_t c) { return is_between(UTF8PROC_CATEGORY_ND, c, UTF8PROC_CATEGORY_NO); }
+bool is_mark(char32_t c) { return is_between(UTF8PROC_CATEGORY_MN, c, UTF8PROC_CATEGORY_ME); }
+bool is_mark_without_width(char32_t c) {
+  return is_between(UTF8PROC_CATEGORY_MN, c, UTF8PROC_CATEGORY_MN);
+}
+
+bool is_sign(char32_t c) {
+  return is_between(UTF8PROC_CATEGORY_PC, c, UTF8PROC_CATEGORY_PO) ||
+         (c < 0x80 && is_between(UTF8PROC_CATEGORY_SM, c, UTF8PROC_CATEGORY_SO));
 }
 
 bool is_part_of_word(char32_t c) {
-  const utf8proc_category_t category = category_of(c);
-  return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NL) ||
-         category == UTF8PROC_CATEGORY_PC;
+  return is_between(UTF8PROC_CATEGORY_LU, c, UTF8PROC_CATEGORY_NL) ||
+         is_between(UTF8PROC_CATEGORY_PC, c, UTF8PROC_CATEGORY_PC);
+}
+
+bool is_unseen(char32_t c) {
+  if (c == '\t' || c == '\n' || c == '\r') return false;
+  return c == 0xFFFD || is_between(UTF8PROC_CATEGORY_CC, c, UTF8PROC_CATEGORY_CO);
+}
+
+bool is_chinese(char32_t c) {
+  constexpr char32_t kBlocks[][2] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xF900, 0xFAFF},
+                                     {0x20000, 0x2A6DF}, {0x2A700, 0x2B81F}, {0x2B920, 0x2CEAF},
+                                     {0x2F800, 0x2FA1F}};
+  return std::ranges::any_of(kBlocks, [c](const auto& in) { return c >= in[0] && c <= in[1]; });
 }
 
 std::size_t blanks_at_start(std::string_view text) {
   std::size_t at = 0;
-  while (at < text.size()) {
-    const CodePoint point = code_point_at(text, at);
-    if (!is_blank_character(point.value)) break;
-    at += point.length;
+  while (at < text.size() && is_blank(code_point_at(text, at).value)) {
+    at += code_point_at(text, at).length;
   }
   return at;
 }
 
 std::size_t blanks_at_end(std::string_view text) {
-  std::size_t end = text.size();
-  while (end > 0) {
-    const CodePoint point = last_code_point(text.substr(0, end));
-    if (!is_blank_character(point.value)) break;
-    end -= point.length;
+  std::string_view rest = text;
+  while (!rest.empty() && is_blank(last_code_point(rest).value)) {
+    rest.remove_suffix(last_code_point(rest).length);
   }
-  return text.size() - end;
+  return text.size() - rest.size();
 }
 
 CodePoint last_code_point(std::string_view text) {
   return code_point_at(text, cut_to_bytes(text, text.size() - 1).size());
-}
-
-std::size_t first_grapheme(std::string_view text) {
-  utf8proc_int32_t state = 0;
-  CodePoint last = code_point_at(text, 0);
-  std::size_t at = last.length;
-  while (at < text.size()) {
-    const CodePoint next = code_point_at(text, at);
-    const bool ends =
-        utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(last.value),
-                                         static_cast<utf8proc_int32_t>(next.value), &state);
-    if (ends) break;
-    at += next.length;
-    last = next;
-  }
-  return at;
 }
 
 }  // namespace attn::tokenizing

@@ -4,18 +4,17 @@
 #include <limits>
 
 #include "base/utf8.h"
-#include "tokenizer/members.h"
 #include "tokenizer/models.h"
 
 namespace attn::tokenizing {
 namespace {
 
 struct Unigram {
-  PrefixIndex pieces;
-  std::vector<double> scores;  // by id
+  std::vector<Numbered> pieces = {};
+  std::vector<double> scores = {};  // by id
   double unknown_score = 0;
-  std::optional<std::uint32_t> unknown;
-  TokenIds bytes;  // without byte_fallback empty
+  std::optional<std::uint32_t> unknown = {};
+  TokenIds bytes = {};  // for what is unknown; may be empty
 };
 
 // The best way to a place of the text.
@@ -32,7 +31,7 @@ std::vector<Way> best_ways(const Unigram& model, std::string_view text) {
     const std::size_t letter = code_point_at(text, at).length;
     const double score = ways[at].score;
     bool has_letter = false;
-    model.pieces.each_prefix(text.substr(at), [&](std::size_t bytes, std::uint32_t id) {
+    each_prefix(model.pieces, text.substr(at), [&](std::size_t bytes, std::uint32_t id) {
       const double sum = score + model.scores[id];
       if (sum > ways[at + bytes].score) ways[at + bytes] = {sum, at, id};
       has_letter |= bytes == letter;
@@ -77,55 +76,42 @@ bool add_best(const Unigram& model, std::string_view text, TokenIds& ids) {
 
 // ["piece", score]
 bool read_scored_piece(JsonValue json, Vocabulary& vocabulary, std::vector<double>& scores) {
+  const auto pair = pair_of(json, "this is no piece with its score", "[\"piece\", -1.5]");
   std::string piece;
   std::string_view score;
-  JsonItems items(json);
-  if (!json.is_list_of("\"") || !items.value().read_text(piece)) {
-    return json.refuse("this is no piece with its score", json.describe(), "[\"piece\", -1.5]");
-  }
-  items.step();
-  if (items.is_at_end()) {
-    return json.refuse("the piece has no score", in_quotes(piece), "[\"piece\", -1.5]");
-  }
-  if (!items.value().read_number(score)) return false;
+  if (!pair || !pair->first.read_text(piece) || !pair->second.read_number(score)) return false;
+  const auto id = static_cast<std::uint32_t>(scores.size());
   scores.push_back(wide_number(score));
   if (!std::isfinite(scores.back())) {
-    return items.value().refuse("the score is not finite", std::string(score), "a finite number");
+    return pair->second.refuse("the score is not finite", std::string(score), "a finite number");
   }
-  return read_piece(json, std::move(piece), static_cast<std::uint32_t>(scores.size() - 1),
-                    vocabulary);
+  return read_piece(json, std::move(piece), id, vocabulary);
 }
 
 }  // namespace
 
-bool read_unigram(JsonValue json, TokenModel& model) {
+TokenModel read_unigram(JsonValue json) {
   constexpr double kPenalty = 10;  // below the score of any piece
   auto vocabulary = std::make_shared<Vocabulary>();
-  Unigram unigram;
-  bool byte_fallback = false;
-  const auto read_one = [&](JsonValue item) {
-    return read_scored_piece(item, *vocabulary, unigram.scores);
-  };
-  const std::optional<JsonValue> pieces = member(json, "vocab");
-  if ((pieces && !pieces->each_item(read_one)) || !read_member(json, "unk_id", unigram.unknown) ||
-      !read_member(json, "byte_fallback", byte_fallback)) {
-    return false;
+  Unigram unigram{.unknown = find<std::uint32_t>(json, "unk_id")};
+  if (const std::optional<JsonValue> pieces = member(json, "vocab")) {
+    pieces->each_item(
+        [&](JsonValue item) { return read_scored_piece(item, *vocabulary, unigram.scores); });
   }
   if (unigram.unknown.value_or(0) >= unigram.scores.size()) {
-    return member(json, "unk_id")
+    member(json, "unk_id")
         .value_or(json)
         .refuse("the unknown token is none of the vocabulary",
                 std::to_string(unigram.unknown.value_or(0)),
                 "below " + std::to_string(unigram.scores.size()));
+    return {};
   }
   unigram.unknown_score = *std::ranges::min_element(unigram.scores) - kPenalty;
-  if (byte_fallback) unigram.bytes = byte_ids(*vocabulary);
-  std::vector<PrefixIndex::Entry> entries(vocabulary->ids().begin(), vocabulary->ids().end());
-  unigram.pieces = PrefixIndex(std::move(entries));
-  model = {vocabulary,
-           [kept = std::make_shared<const Unigram>(std::move(unigram))](
-               std::string_view text, TokenIds& ids) { return add_best(*kept, text, ids); }};
-  return true;
+  if (get<bool>(json, "byte_fallback")) unigram.bytes = byte_ids(*vocabulary);
+  unigram.pieces = sorted({vocabulary->ids().begin(), vocabulary->ids().end()});
+  return {std::move(vocabulary),
+          [kept = std::make_shared<const Unigram>(std::move(unigram))](
+              std::string_view text, TokenIds& ids) { return add_best(*kept, text, ids); }};
 }
 
 }  // namespace attn::tokenizing

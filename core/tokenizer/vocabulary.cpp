@@ -1,18 +1,12 @@
 // Vocabularies, and the search for the pieces at a place of a text.
-#include "tokenizer/vocabulary.h"
-
-#include <algorithm>
-
-#include "tokenizer/members.h"
+#include "tokenizer/models.h"
 
 namespace attn::tokenizing {
 
-bool Vocabulary::add(std::string piece, std::uint32_t id) {
-  const auto [place, is_new] = pieces_.emplace(id, std::move(piece));
-  if (!is_new) return false;
+void Vocabulary::add(std::string piece, std::uint32_t id) {
+  const auto place = pieces_.emplace(id, std::move(piece)).first;
   ids_.insert_or_assign(place->second, id);
   size_ = std::max(size_, std::size_t{id} + 1);
-  return true;
 }
 
 std::optional<std::uint32_t> Vocabulary::id_of(std::string_view piece) const {
@@ -27,51 +21,61 @@ const std::string* Vocabulary::piece_of(std::uint32_t id) const {
 
 bool read_piece(JsonValue place, std::string piece, std::uint32_t id, Vocabulary& vocabulary) {
   constexpr std::uint64_t kBytesAround = 160;  // of the entries of two tables
-  if (piece.size() > kLongestPiece) {
-    return place.refuse("the piece is too long", std::to_string(piece.size()) + " bytes",
-                        "at most " + std::to_string(kLongestPiece));
+  if (!is_short(place, piece) || !place.charge(kBytesAround + piece.size())) return false;
+  if (const std::string* const other = vocabulary.piece_of(id)) {
+    return place.refuse(
+        "two pieces have the same id",
+        in_quotes(piece) + " with the id " + std::to_string(id) + " of " + in_quotes(*other),
+        "an id for each piece");
   }
-  if (!place.charge(kBytesAround + piece.size())) return false;
-  const std::string quoted = in_quotes(piece);
-  if (vocabulary.add(std::move(piece), id)) return true;
-  return place.refuse(
-      "two pieces have the same id",
-      quoted + " with the id " + std::to_string(id) + " of " + in_quotes(*vocabulary.piece_of(id)),
-      "an id for each piece");
+  vocabulary.add(std::move(piece), id);
+  return true;
 }
 
-bool read_vocabulary(JsonValue json, Vocabulary& vocabulary) {
-  bool is_sound = true;
-  const bool is_read = json.each_member([&](const std::string& piece, JsonValue value) {
+void read_vocabulary(JsonValue json, Vocabulary& vocabulary) {
+  json.each_member([&](const std::string& piece, JsonValue value) {
     std::uint32_t id = 0;
-    is_sound = read_value(value, id) && read_piece(value, piece, id, vocabulary) && is_sound;
+    if (read_value(value, id)) read_piece(value, piece, id, vocabulary);
   });
-  return is_read && is_sound;
 }
 
-PrefixIndex::PrefixIndex(std::vector<Entry> entries) : entries_(std::move(entries)) {
-  std::ranges::stable_sort(entries_, {}, &Entry::first);
-  const auto are_equal = [](const Entry& a, const Entry& b) { return a.first == b.first; };
-  entries_.erase(std::unique(entries_.begin(), entries_.end(), are_equal), entries_.end());
-  if (!entries_.empty() && entries_.front().first.empty()) entries_.erase(entries_.begin());
-  for (const Entry& entry : entries_) ++starts_[static_cast<unsigned char>(entry.first[0]) + 1U];
-  for (std::size_t byte = 1; byte < starts_.size(); ++byte) starts_[byte] += starts_[byte - 1];
+std::string byte_token(char byte) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const auto value = static_cast<unsigned char>(byte);
+  return {'<', '0', 'x', kDigits[value / 16], kDigits[value % 16], '>'};
 }
 
-void PrefixIndex::narrow(std::size_t at, char byte, std::size_t& begin, std::size_t& end) const {
-  const auto of = [at](const Entry& entry) { return static_cast<unsigned char>(entry.first[at]); };
-  const auto first = entries_.begin();
-  const auto from = first + static_cast<std::ptrdiff_t>(begin);
-  const auto to = first + static_cast<std::ptrdiff_t>(end);
+TokenIds byte_ids(const Vocabulary& vocabulary) {
+  TokenIds ids;
+  for (int byte = 0; byte < 256; ++byte) {
+    const auto id = vocabulary.id_of(byte_token(static_cast<char>(byte)));
+    if (!id) return {};
+    ids.push_back(*id);
+  }
+  return ids;
+}
+
+std::vector<Numbered> sorted(std::vector<Numbered> texts) {
+  std::erase_if(texts, [](const Numbered& text) { return text.first.empty(); });
+  std::ranges::stable_sort(texts, {}, &Numbered::first);
+  const auto are_equal = [](const Numbered& a, const Numbered& b) { return a.first == b.first; };
+  texts.erase(std::unique(texts.begin(), texts.end(), are_equal), texts.end());
+  return texts;
+}
+
+std::span<const Numbered> narrowed(std::span<const Numbered> texts, std::size_t at, char byte) {
+  const auto of = [at](const Numbered& text) { return static_cast<unsigned char>(text.first[at]); };
   const auto wanted = static_cast<unsigned char>(byte);
-  begin = static_cast<std::size_t>(std::ranges::lower_bound(from, to, wanted, {}, of) - first);
-  end = static_cast<std::size_t>(std::ranges::upper_bound(from, to, wanted, {}, of) - first);
+  const auto from = std::ranges::lower_bound(texts, wanted, {}, of);
+  return {from, std::ranges::upper_bound(from, texts.end(), wanted, {}, of)};
 }
 
-std::optional<std::pair<std::size_t, std::uint32_t>> PrefixIndex::longest_prefix(
-    std::string_view text) const {
+std::optional<std::pair<std::size_t, std::uint32_t>> longest_prefix(
+    std::span<const Numbered> sorted, std::string_view text) {
   std::optional<std::pair<std::size_t, std::uint32_t>> longest;
-  each_prefix(text, [&](std::size_t bytes, std::uint32_t id) { longest = {bytes, id}; });
+  each_prefix(sorted, text, [&](std::size_t bytes, std::uint32_t number) {
+    longest = {bytes, number};
+  });
   return longest;
 }
 

@@ -58,6 +58,23 @@ TokenizerFiles word_files() {
   return {.vocab_txt = words};
 }
 
+// Each word with and without a blank in front of it, and all letters.
+TokenizerFiles scored_files() {
+  std::string pieces = R"(["<unk>", 0], [".", -3])";
+  const auto add = [&](const std::string& piece, int score) {
+    pieces += ", [\"" + piece + "\", -" + std::to_string(score) + "]";
+  };
+  int score = 3;
+  for (std::uint64_t rank = 1; rank < 20'000; rank += 2) {
+    add("▁" + word_of(rank), score % 11);
+    add(word_of(rank), ++score % 13);
+  }
+  for (char a = 'a'; a <= 'z'; ++a) add(std::string(1, a), 15);
+  return {.tokenizer_json = R"({"normalizer": {"type": "NFKC"}, "pre_tokenizer": {"type":
+      "Metaspace"}, "model": {"type": "Unigram", "unk_id": 0, "vocab": [)" +
+                            pieces + "]}}"};
+}
+
 void tokenizer(benchmark::State& state, TokenizerFiles (*files)(), bool has_blanks) {
   const auto opened = Tokenizer::open(files()).value();
   std::string text = english(1'000'000);
@@ -72,6 +89,9 @@ BENCHMARK_CAPTURE(tokenizer, gpt2, byte_level_files, true)->Unit(benchmark::kMil
 BENCHMARK_CAPTURE(tokenizer, without_blanks, byte_level_files, false)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(tokenizer, bert, word_files, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(tokenizer, unigram, scored_files, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(tokenizer, unigram_without_blanks, scored_files, false)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace attn

@@ -18,7 +18,8 @@ namespace {
 
 constexpr Target kTargets[] = {
     {"arguments", fuzz_arguments},     {"arrays", fuzz_arrays},
-    {"documents", fuzz_documents},     {"notes", fuzz_notes},
+    {"config", fuzz_config},           {"documents", fuzz_documents},
+    {"folder", fuzz_folder},           {"notes", fuzz_notes},
     {"pasted_text", fuzz_pasted_text}, {"preferences", fuzz_preferences},
     {"tokenizers", fuzz_tokenizers},   {"unsaved_work", fuzz_unsaved_work},
     {"writers", fuzz_writers},

@@ -30,11 +30,13 @@ struct Target {
 };
 std::span<const Target> all_targets();
 
-// One function for each file of this folder, which states its promise. Bytes that would only take
-// long do nothing.
+// Functions of the files of this folder, which state their promise. Bytes that would only take long
+// do nothing.
 void fuzz_arguments(std::string_view bytes);
 void fuzz_arrays(std::string_view bytes);
+void fuzz_config(std::string_view bytes);
 void fuzz_documents(std::string_view bytes);
+void fuzz_folder(std::string_view bytes);
 void fuzz_notes(std::string_view bytes);
 void fuzz_pasted_text(std::string_view bytes);
 void fuzz_preferences(std::string_view bytes);

@@ -55,6 +55,7 @@ struct Family {
   bool rotary = true;              // else positions are learned
   float norm_offset = 0.0F;        // added to the weights of norms
   bool scales_embeddings = false;  // by √width
+  bool lacks_first_norm = false;   // the first attention reads its input without a norm
   std::size_t first_position = 0;  // row of the table of positions for the first token
   WindowedLayers windows = WindowedLayers::All;
   std::string_view activation = "silu";  // if config.json has none

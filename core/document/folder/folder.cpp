@@ -24,6 +24,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kWeightFiles[] = {"model.safetensors", "model.safetensors.index.json"};
 
+Error in_file(const std::string& file, Error error) {
+  error.file = file;
+  return error;
+}
+
 // --- settings
 
 // Sizes of a model.
@@ -154,6 +159,11 @@ Position rotary_of(ModelConfig& config, const Sizes& sizes, std::string_view lay
   position.base = static_cast<float>(base.value_or(10000.0));
   auto share = parameters.number("partial_rotary_factor");
   if (!share) share = config.number("partial_rotary_factor|rotary_pct");
+  if (share.value_or(1.0) > 1.0) {
+    config.refuse("partial_rotary_factor", "more than the columns of a head would be rotated",
+                  shortest_text(static_cast<float>(*share)), "a share of at most 1");
+    return position;
+  }
   const double columns = share.value_or(1.0) * static_cast<double>(sizes.head_width);
   const std::size_t rotary = static_cast<std::size_t>(columns) / 2 * 2;
   if (rotary < sizes.head_width) position.rotary_dim = rotary;
@@ -231,6 +241,7 @@ struct LayerReader {
   const Family& family;
   const Sizes& sizes;
   std::string place;  // "layers.3."
+  bool may_lack_norm = false;
 
   std::string name(std::string_view slot) const { return place + std::string(slot); }
 
@@ -248,14 +259,12 @@ struct LayerReader {
     norm.bias = arrays.take(name(slot) + ".bias", {sizes.width}, false);
     return norm;
   }
-  // The norm of a slot that some layers lack.
-  Norm norm_or_none(std::string_view slot) const {
-    if (slot.empty() || arrays.has(name(slot) + ".weight")) {
-      return slot.empty() ? Norm{} : norm(slot);
-    }
+  // The norm in front of a part, or behind it.
+  Norm norm_of_part(std::string_view slot) const {
+    if (slot.empty()) return {};
     Norm none;
-    none.none = true;
-    return none;
+    none.none = may_lack_norm && !arrays.has(name(slot) + ".weight");
+    return none.none ? none : norm(slot);
   }
 
   void projections(ProjectionsText& to) const {
@@ -310,8 +319,8 @@ struct LayerReader {
     const ArrayNames& names = family.names;
     projections(to.projections);
     network(to.feed_forward, activation);
-    to.attention_norm = norm_or_none(names.attention_norm);
-    to.feed_forward_norm = norm_or_none(names.feed_forward_norm);
+    to.attention_norm = norm_of_part(names.attention_norm);
+    to.feed_forward_norm = norm_of_part(names.feed_forward_norm);
     if (!names.attention_out_norm.empty()) to.attention_out_norm = norm(names.attention_out_norm);
     if (!names.feed_forward_out_norm.empty()) {
       to.feed_forward_out_norm = norm(names.feed_forward_out_norm);
@@ -333,7 +342,8 @@ void put_blocks(ModelArrays& arrays, const Family& family, const Sizes& sizes,
   text.blocks.resize(sizes.layers);
   for (std::size_t layer = 0; layer < sizes.layers && !arrays.error(); ++layer) {
     const std::string place = with_replaced(family.names.layer, "{}", std::to_string(layer));
-    LayerReader{arrays, family, sizes, place}.block(text.blocks[layer], activation);
+    const bool may_lack_norm = layer == 0 && family.lacks_first_norm;
+    LayerReader{arrays, family, sizes, place, may_lack_norm}.block(text.blocks[layer], activation);
   }
   Stack& norms = text.norms.emplace();
   const LayerReader whole{arrays, family, sizes, ""};
@@ -382,7 +392,7 @@ Status read_part(const std::string& folder, const char* name, std::uint64_t limi
   const fs::path file = fs::path(folder) / name;
   std::error_code failed;
   if (!fs::exists(file, failed)) return ok_status();
-  Result<std::string> text = read_file(file.string(), limit);
+  Result<std::string> text = read_regular_file(file.string(), limit);
   if (!text) return text.error();
   content = *std::move(text);
   return ok_status();
@@ -404,7 +414,9 @@ Result<std::shared_ptr<const Tokenizer>> tokenizer_of(const std::string& folder,
   if (files.tokenizer_json.empty() && files.vocab_json.empty() && files.vocab_txt.empty()) {
     return std::shared_ptr<const Tokenizer>();
   }
-  return Tokenizer::open(files);
+  Result<std::shared_ptr<const Tokenizer>> tokenizer = Tokenizer::open(files);
+  if (!tokenizer) return in_file(folder + "/" + tokenizer.error().file, tokenizer.error());
+  return tokenizer;
 }
 
 Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family& family,
@@ -422,11 +434,14 @@ Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family&
   if (!names.positions.empty()) {
     const Tensor rows =
         arrays.take(std::string(names.positions) + ".weight", {0, sizes.width}, true);
-    const std::size_t first = family.first_position;
-    if (!rows.empty() && rows.extent(0) > first) {
+    const std::size_t first = family.first_position, count = rows.empty() ? 0 : rows.extent(0);
+    if (count > first) {
       text.position.kind = named(all_position_kinds(), "learned").kind;
       text.position.table = first == 0 ? rows : rows_after(rows, first);
-      to.most_tokens = rows.extent(0) - first;
+      to.most_tokens = count - first;
+    } else if (count > 0) {
+      config.refuse("max_position_embeddings", "the model has no position for the first token",
+                    counted(count, "row") + " of positions", "more than " + std::to_string(first));
     }
   }
   put_head(arrays, config, family, sizes, to);
@@ -452,10 +467,9 @@ Result<std::string> weights_in(const std::string& folder) {
       hint = "take the folder that the file was converted from";
     }
   }
-  Error error = refusal_at("", "the folder of the model has no weights that can be read", other,
-                           "model.safetensors or model.safetensors.index.json", hint);
-  error.file = folder;
-  return error;
+  return in_file(folder,
+                 refusal_at("", "the folder of the model has no weights that can be read", other,
+                            "model.safetensors or model.safetensors.index.json", hint));
 }
 
 Result<const Family*> family_in(const ModelConfig& config, const std::string& file) {
@@ -468,15 +482,15 @@ Result<const Family*> family_in(const ModelConfig& config, const std::string& fi
   }
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string near(nearest(config.type(), names));
-  Error error = refusal_at(
-      "/model_type",
-      refused != nullptr ? "this model cannot be read: " + std::string(refused->reason)
-                         : "models of this family are not known",
-      found, "one of " + joined(known),
-      std::string(near.empty() || refused != nullptr ? "" : "the nearest is " + near + "; ") +
-          "any model can be recorded in Python: attnscope.record");
-  error.file = file;
-  return error;
+  return in_file(
+      file,
+      refusal_at(
+          "/model_type",
+          refused != nullptr ? "this model cannot be read: " + std::string(refused->reason)
+                             : "models of this family are not known",
+          found, "one of " + joined(known),
+          std::string(near.empty() || refused != nullptr ? "" : "the nearest is " + near + "; ") +
+              "any model can be recorded in Python: attnscope.record"));
 }
 
 // Refuses weights in fewer bits, which other programs unpack.
@@ -498,7 +512,7 @@ std::string model_folder_of(const std::string& file) {
 Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& options) {
   const std::string file = folder + "/config.json";
   constexpr std::uint64_t kLongestConfig = std::uint64_t{1} << 22U;
-  const Result<std::string> settings = read_file(file, kLongestConfig);
+  const Result<std::string> settings = read_regular_file(file, kLongestConfig);
   if (!settings) return settings.error();
   Result<ModelConfig> whole = ModelConfig::read(*settings, file);
   if (!whole) return whole.error();
@@ -513,7 +527,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   const Result<std::string> weights = weights_in(folder);
   if (!weights) return weights.error();
   const Result<OpenedArrays> opened = open_arrays(folder + "/" + *weights, options);
-  if (!opened) return opened.error();
+  if (!opened) return in_file(folder + "/" + *weights, opened.error());
 
   LoadedModel loaded;
   DocumentText& text = loaded.text;

@@ -64,7 +64,9 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   std::vector<std::string>& notes = reading.notes;
   notes.insert(notes.begin(), reader.notes().begin(), reader.notes().end());
   if (source && reading.errors.empty()) put_source(reading, *std::move(source), edits);
-  for (Error& error : reading.errors) reader.set_place(error);
+  for (Error& error : reading.errors) {
+    if (error.file.empty()) reader.set_place(error);
+  }
   if (options.lesson_faults == nullptr || !reading.errors.empty()) return;
   reading.lesson_faults = options.lesson_faults(reading.document, options);
   for (Error& fault : reading.lesson_faults) reader.set_place(fault);
@@ -78,7 +80,9 @@ Reading read(std::string_view text, const std::string& file, const ReadOptions& 
   } else {
     read(text, options, reading);
   }
-  for (Error& error : reading.errors) error.file = file;
+  for (Error& error : reading.errors) {
+    if (error.file.empty()) error.file = file;  // else one of a model's folder
+  }
   for (Error& fault : reading.lesson_faults) fault.file = file;
   return reading;
 }

@@ -120,12 +120,9 @@ void pack_map(const Tensor& w, PackedPanels& panels) {
     panels.pack_columns(matrix_at(w, 0));
     return give_back(w.data(), w.size() * sizeof(float));
   }
-  if (from.col == 1) {
-    panels.pack_columns({from.data, in, out, from.row});
-  } else {
-    panels.pack_rows({from.data, out, in, from.col});
-  }
-  give_back(from.data, ((in - 1) * from.row + (out - 1) * from.col + 1) * sizeof(float));
+  if (from.col != 1) return panels.pack_rows({from.data, out, in, from.col}, true);
+  panels.pack_columns({from.data, in, out, from.row});
+  give_back(from.data, ((in - 1) * from.row + out) * sizeof(float));
 }
 
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,

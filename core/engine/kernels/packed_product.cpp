@@ -11,6 +11,7 @@
 #include <hwy/foreach_target.h>  // includes this file once per instruction set
 #include <hwy/highway.h>
 
+#include "base/mapped_file.h"
 #include "base/quotient_up.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -308,12 +309,14 @@ void PackedPanels::reshape(std::size_t depth, std::size_t cols) {
   if (cols % kStep != 0) std::fill(buffer_.data() + last * depth, buffer_.data() + size, 0.0F);
 }
 
-void PackedPanels::pack_rows(const MatrixView& rows) {
+void PackedPanels::pack_rows(const MatrixView& rows, bool gives_back) {
   reshape(rows.cols, rows.rows);
   for (std::size_t col = 0; col < cols_; col += kWidth) {
+    const float* const from = rows.data + col * rows.row_stride;
+    const std::size_t count = std::min(kWidth, cols_ - col);
     HWY_DYNAMIC_DISPATCH(transpose)
-    (rows.data + col * rows.row_stride, rows.row_stride, std::min(kWidth, cols_ - col), depth_,
-     buffer_.data() + index(0, col), stride_at(col));
+    (from, rows.row_stride, count, depth_, buffer_.data() + index(0, col), stride_at(col));
+    if (gives_back) give_back(from, count * rows.row_stride * sizeof(float));
   }
 }
 

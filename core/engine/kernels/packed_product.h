@@ -48,8 +48,9 @@ class PackedPanels {
   static constexpr std::size_t kWidth = 64;
   static constexpr std::size_t kStep = 16;  // widest register
 
-  // Packs the transpose of `rows`: keys, for scores.
-  void pack_rows(const MatrixView& rows);
+  // Packs the transpose of `rows`: keys, for scores. Each panel gives back the memory of its rows
+  // if `gives_back`, so that few numbers on demand are there at once.
+  void pack_rows(const MatrixView& rows, bool gives_back = false);
 
   // Packs `matrix`: values, or the weights of a map.
   void pack_columns(const MatrixView& matrix);

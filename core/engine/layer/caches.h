@@ -149,12 +149,12 @@ class RowCache {
   std::list<std::size_t> in_use_;
 };
 
-// Thread-safe except clear().
+// Thread-safe except clear() and drop().
 class PackedCache {
  public:
   using Change = std::function<void(PackedPanels&)>;
   // Panels of a matrix by number; pack(panels) fills them on the first request. Valid until
-  // clear().
+  // clear() or drop() of this one.
   const PackedPanels* find(std::size_t matrix, const Change& pack);
 
   // Reuses the panels of a matrix from a cache that has them; a non-empty change(panels) changes a
@@ -162,6 +162,7 @@ class PackedCache {
   void take_over(std::size_t matrix, PackedCache& before, const Change& change);
 
   void clear() { panels_.clear(); }
+  void drop(std::size_t matrix) { panels_.erase(matrix); }
 
  private:
   struct Entry {

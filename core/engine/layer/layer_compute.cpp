@@ -319,7 +319,7 @@ bool materialise_projected(LayerResult& result, unsigned threads, Progress* prog
   result.keep(Stage::Projected);
   LayerRun run{result, result.shape(), threads, progress, nullptr, {}};
   const UnreachedRows unreached(before, result);
-  return run.for_batches(1, run.shape.n_q, [&](const RowBatch& batch) {
+  const bool done = run.for_batches(1, run.shape.n_q, [&](const RowBatch& batch) {
     const MutableMatrix out = rows_of(result.mutable_matrix(Stage::Projected, batch.head), batch);
     if (unreached.contain(batch.head.sample, {batch.row, batch.row + batch.rows})) {
       copy_rows(rows_of(before->matrix(Stage::Projected, batch.head), batch), out);
@@ -329,6 +329,8 @@ bool materialise_projected(LayerResult& result, unsigned threads, Progress* prog
     }
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
+  result.drop_projection();
+  return done;
 }
 
 bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,

@@ -246,9 +246,8 @@ void LayerResult::compute_projected(std::size_t sample, const CellRange& rows,
   const Projections& by = problem_.projections;
   const MatrixView x{concat.data(), out.rows, width, width};
   if (sums_of(problem_) == Sums::Double) return map_rows(x, by.w_o, by.b_o, out);
-  const std::size_t past_heads = 2 * s.samples * s.kv_heads;
   const auto pack = [&](PackedPanels& panels) { pack_map(by.w_o, panels); };
-  map_rows(x, *packed_.find(past_heads, pack), by.b_o, out);
+  map_rows(x, *packed_.find(panels_of_projection(), pack), by.b_o, out);
 }
 
 void LayerResult::compute_rows(Stage stage, const HeadAddress& head, const CellRange& range,

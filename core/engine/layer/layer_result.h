@@ -64,6 +64,8 @@ class LayerResult final : public AttentionResult {
   HeadInputs inputs_of(const HeadAddress& head, Purpose purpose = Purpose::Outputs) const;
   // Frees the packed matrices.
   void drop_packed() { packed_.clear(); }
+  // Frees the packed output projection.
+  void drop_projection() { packed_.drop(panels_of_projection()); }
   // Norms of some rows of a head; missing ones are computed.
   std::vector<RowSum> norms_of(const HeadAddress& head, const CellRange& rows) const;
   // Computes cells of a stage that the layer does not hold, row-major, on several threads if that
@@ -79,6 +81,7 @@ class LayerResult final : public AttentionResult {
   std::size_t number_of(const HeadAddress& head) const;
   // Number of the keys' panels; the values' follow.
   std::size_t panels_of(const HeadAddress& head) const;
+  std::size_t panels_of_projection() const { return 2 * shape().samples * shape().kv_heads; }
   // Some columns of a map, and of rows of the other stages, which are computed whole.
   void compute_map(Stage stage, const HeadAddress& head, const CellRange& range, float* out) const;
   void compute_rows(Stage stage, const HeadAddress& head, const CellRange& range, float* out) const;

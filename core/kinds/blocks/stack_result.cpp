@@ -3,8 +3,8 @@
 #include "kinds/blocks/stack_result.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 #include "engine/kernels/block_rows.h"
@@ -39,13 +39,11 @@ struct StackRun {
 // Some rows of one sample in one block.
 class BlockRows {
  public:
-  BlockRows(StackResult& result, std::size_t layer, const RowBatch& rows)
-      : result_(result), layer_(layer), rows_(rows) {}
+  BlockRows(StackResult& result, std::size_t layer, std::size_t job)
+      : result_(result), layer_(layer), job_(job), rows_(row_batch(job, 1, result.shape().n_q)) {}
 
   const AttentionProblem& problem() const { return result_.problem(); }
   const Stack& stack() const { return problem().stack; }
-  const TransformerBlock& block() const { return stack().blocks[layer_]; }
-  bool has(Stage stage) const { return result_.has(stage); }
 
   MatrixView in(Stage stage) const {
     return rows_of(result_.matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
@@ -59,13 +57,14 @@ class BlockRows {
     return rows_of(by.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row, rows_.rows);
   }
   const RowBatch& batch() const { return rows_; }
+  std::size_t job() const { return job_; }
   void norm(const MatrixView& x, const Norm& norm, Stage to) const {
     norm_rows(x, stack(), norm, out(to));
   }
 
  private:
   StackResult& result_;
-  std::size_t layer_;
+  std::size_t layer_, job_;
   RowBatch rows_;
 };
 
@@ -84,38 +83,6 @@ void finish_attention(const BlockRows& rows, const HeadAddress& at) {
               rows.added_by(at.attention));
 }
 
-// Maps of a block's feed-forward layer, packed when rows need them.
-struct NetworkMaps {
-  NetworkMaps(const FeedForward& network, Sums sums)
-      : hidden(network.w_1, network.b_1, sums),
-        gate(network.w_gate, network.b_gate, sums),
-        out(network.w_2, network.b_2, sums) {}
-  void lay_out() const {
-    std::call_once(once, [&] {
-      for (const RowMap* map : {&hidden, &gate, &out}) map->lay_out();
-    });
-  }
-  RowMap hidden, gate, out;
-  mutable std::once_flag once;
-};
-
-// Computes the block's output from that of its last attention.
-void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
-  const TransformerBlock& block = rows.block();
-  const BlockPart part = network_part(rows.problem());
-  if (part.read_norm) rows.norm(rows.in(part.read), block.feed_forward_norm, *part.read_norm);
-  const MatrixView input = rows.in(part.input());
-  maps.lay_out();
-  maps.hidden(input, rows.out(Stage::Hidden));
-  if (rows.has(Stage::Gate)) maps.gate(input, rows.out(Stage::Gate));
-  activate_rows(block.feed_forward.activation, rows.in(Stage::Hidden),
-                rows.has(Stage::Gate) ? rows.in(Stage::Gate) : MatrixView{},
-                rows.out(Stage::Activated));
-  maps.out(rows.in(Stage::Activated), rows.out(Stage::FeedForward));
-  finish_part(rows, part, {block.feed_forward_norm, block.feed_forward_out_norm},
-              rows.in(Stage::FeedForward));
-}
-
 // True if input and parameters of the feed-forward layer and its norms are unchanged.
 bool is_block_as_before(const StackRun& run, std::size_t layer) {
   if (run.before == nullptr || is_decoder(run.result.problem())) return false;
@@ -123,6 +90,21 @@ bool is_block_as_before(const StackRun& run, std::size_t layer) {
   const Stack& now = run.result.problem().stack;
   return static_cast<const NormRules&>(then) == now && then.order == now.order &&
          then.parallel == now.parallel && then.blocks[layer] == now.blocks[layer];
+}
+
+// True if all rows of the block have what they had, with the norm behind the last block. The rows
+// of its attention were not computed anew then.
+bool has_same_rows(const StackRun& run, std::size_t layer) {
+  const Stack& then = run.before->problem().stack;
+  const Stack& now = run.result.problem().stack;
+  const bool is_last = layer + 1 == now.blocks.size();
+  bool same = run.result.layers({})[layer] == run.before->layers({})[layer] &&
+              (!is_last || then.final_norm == now.final_norm);
+  for (std::size_t sample = 0; same && sample < run.result.shape().samples; ++sample) {
+    same = are_same_rows(run.before->matrix(Stage::BlockInput, layer, sample),
+                         run.result.matrix(Stage::BlockInput, layer, sample));
+  }
+  return same;
 }
 
 // Copies rows around the attention if their input is unchanged; else false.
@@ -217,12 +199,14 @@ void final_norm(StackResult& result) {
   }
 }
 
+std::size_t jobs_of(const StackRun& run) {
+  return run.result.shape().samples * batches_of(run.result.shape().n_q);
+}
+
 template <class Finish>
 bool for_all_rows(const StackRun& run, std::size_t layer, Finish finish) {
-  const AttentionShape& s = run.result.shape();
-  return parallel_for(
-      s.samples * batches_of(s.n_q), run.threads, run.progress,
-      [&](std::size_t job) { finish(BlockRows(run.result, layer, row_batch(job, 1, s.n_q))); });
+  return parallel_for(jobs_of(run), run.threads, run.progress,
+                      [&](std::size_t job) { finish(BlockRows(run.result, layer, job)); });
 }
 
 // Creates an attention on its input and computes it as `share` of the block's time, from `start`
@@ -254,10 +238,51 @@ bool compute_attention(const StackRun& run, const HeadAddress& at, float start, 
           materialise_projected(*attention, run.threads, run.progress, before.get()));
 }
 
+// Computes the block's output from that of its last attention. The maps of the feed-forward layer
+// take turns with all rows, so that one packed matrix is in memory at a time, and are packed only
+// if some rows need them.
+bool finish_block(const StackRun& run, std::size_t layer, bool may_copy) {
+  const AttentionProblem& problem = run.result.problem();
+  const TransformerBlock& block = problem.stack.blocks[layer];
+  const FeedForward& network = block.feed_forward;
+  const BlockPart part = network_part(problem);
+  const bool is_gated = run.result.has(Stage::Gate);
+  std::vector<std::uint8_t> is_copied(jobs_of(run));
+  const auto map_all = [&](float start, const Tensor& w, const Tensor& b, const auto& map_some) {
+    const ProgressPart part_of_time(run.progress, start, 1.0F / 3.0F);
+    const RowMap map(w, b, sums_of(problem));
+    return for_all_rows(run, layer, [&](const BlockRows& rows) {
+      if (is_copied[rows.job()] == 0) map_some(rows, map);
+    });
+  };
+  const auto begin = [&](const BlockRows& rows, const RowMap& hidden) {
+    is_copied[rows.job()] = may_copy && copy_block(run, layer, rows.batch()) ? 1 : 0;
+    if (is_copied[rows.job()] != 0) return;
+    finish_attention(rows, {.layer = layer});
+    if (part.read_norm) rows.norm(rows.in(part.read), block.feed_forward_norm, *part.read_norm);
+    hidden(rows.in(part.input()), rows.out(Stage::Hidden));
+  };
+  const auto open = [&](const BlockRows& rows, const RowMap& gate) {
+    gate(rows.in(part.input()), rows.out(Stage::Gate));
+  };
+  const auto finish = [&](const BlockRows& rows, const RowMap& out) {
+    activate_rows(network.activation, rows.in(Stage::Hidden),
+                  is_gated ? rows.in(Stage::Gate) : MatrixView{}, rows.out(Stage::Activated));
+    out(rows.in(Stage::Activated), rows.out(Stage::FeedForward));
+    finish_part(rows, part, {block.feed_forward_norm, block.feed_forward_out_norm},
+                rows.in(Stage::FeedForward));
+  };
+  return map_all(0.0F, network.w_1, network.b_1, begin) &&
+         (!is_gated || map_all(1.0F / 3.0F, network.w_gate, network.b_gate, open)) &&
+         map_all(2.0F / 3.0F, network.w_2, network.b_2, finish);
+}
+
 bool compute_block(const StackRun& run, std::size_t layer) {
   const AttentionProblem& problem = run.result.problem();
   const std::span<const AttentionInfo> attentions = attentions_of(problem);
   const float share = kAttentionShare / static_cast<float>(attentions.size());
+  const bool may_copy = is_block_as_before(run, layer);
+  if (!may_copy) run.result.allocate(layer);
   run.result.layer(layer).stages[index_of(Stage::BlockInput)] = input_of(run.result, layer);
   float start = 0.0F;
   for (const AttentionInfo& info : attentions) {
@@ -270,28 +295,27 @@ bool compute_block(const StackRun& run, std::size_t layer) {
     if (!for_all_rows(run, layer, finish)) return false;
   }
   const ProgressPart rest(run.progress, kAttentionShare, 1.0F - kAttentionShare);
-  const bool may_copy = is_block_as_before(run, layer);
-  const NetworkMaps maps(problem.stack.blocks[layer].feed_forward, sums_of(problem));
-  return for_all_rows(run, layer, [&](const BlockRows& rows) {
-    if (may_copy && copy_block(run, layer, rows.batch())) return;
-    finish_attention(rows, {.layer = layer});
-    finish_block(rows, maps);
-  });
+  if (may_copy && has_same_rows(run, layer)) {
+    run.result.share(layer, *run.before);
+    return true;
+  }
+  if (may_copy) run.result.allocate(layer);
+  if (!finish_block(run, layer, may_copy)) return false;
+  if (layer + 1 == problem.shape.layers) final_norm(run.result);
+  summarize(run.result, layer);
+  return true;
 }
 
 }  // namespace
 
-void StackResult::allocate() {
+void StackResult::allocate(std::size_t index) {
   const Stage given_to_attention = attention_part(problem(), {.attention = kSelfAttention}).input();
-  for (std::size_t index = 0; index < layers_.size(); ++index) {
-    for (const Stage stage : stages()) {
-      if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
-      StackLayer& at = layer(index);
-      at.summaries[index_of(stage)].resize(shape().samples);
-      if (stage == given_to_attention) continue;
-      const StageShape extents = stage_shape(stage);
-      at.stages[index_of(stage)].resize(shape().samples * extents.rows * extents.cols);
-    }
+  for (const Stage stage : stages()) {
+    if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
+    layer(index).summaries[index_of(stage)].resize(shape().samples);
+    if (stage == given_to_attention) continue;
+    const StageShape extents = stage_shape(stage);
+    layer(index).stages[index_of(stage)].resize(shape().samples * extents.rows * extents.cols);
   }
 }
 
@@ -337,8 +361,8 @@ std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage,
                                                            const HeadAddress& at) const {
   if (!stage_info(stage).around_attention()) return LayersResult::non_finite_count(stage, at);
   std::uint64_t count = 0;
-  for (const StackLayer& layer : layers_) {
-    for (const CellSummary& summary : layer.summaries[index_of(stage)]) {
+  for (const auto& layer : layers_) {
+    for (const CellSummary& summary : layer->summaries[index_of(stage)]) {
       count += summary.non_finite;
     }
   }
@@ -360,7 +384,6 @@ std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
                                                const ComputeOptions& run) {
   const auto made = std::make_shared<StackResult>(problem);
   StackResult& result = *made;
-  result.allocate();
   const auto* before = dynamic_cast<const StackResult*>(run.before.get());
   if (before != nullptr && before->shape() != result.shape()) before = nullptr;
   if (before != nullptr && before->stages() != result.stages()) before = nullptr;
@@ -368,8 +391,6 @@ std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
   for (std::size_t layer = 0; layer < layers; ++layer) {
     const ProgressPart block(run.progress, layer, layers);
     if (!compute_block({result, run.threads, run.progress, before}, layer)) return nullptr;
-    if (layer + 1 == layers) final_norm(result);
-    summarize(result, layer);
   }
   return made;
 }

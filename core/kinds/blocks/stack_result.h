@@ -25,7 +25,9 @@ class StackResult final : public LayersResult {
  public:
   // Precondition: the problem has blocks.
   explicit StackResult(AttentionProblem problem)
-      : LayersResult(with_layer_masks(std::move(problem))), layers_(shape().layers) {}
+      : LayersResult(with_layer_masks(std::move(problem))), layers_(shape().layers) {
+    for (auto& layer : layers_) layer = std::make_shared<StackLayer>();
+  }
 
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
@@ -34,11 +36,13 @@ class StackResult final : public LayersResult {
   std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
-  // Allocates the stages around the attentions. Throws std::bad_alloc.
-  void allocate();
+  // Allocates a layer's stages around the attentions. Throws std::bad_alloc.
+  void allocate(std::size_t index);
+  // Takes a layer of another result, which is no longer written.
+  void share(std::size_t index, const StackResult& from) { layers_[index] = from.layers_[index]; }
 
-  StackLayer& layer(std::size_t index) { return layers_[index]; }
-  const StackLayer& layer(std::size_t index) const { return layers_[index]; }
+  StackLayer& layer(std::size_t index) { return *layers_[index]; }
+  const StackLayer& layer(std::size_t index) const { return *layers_[index]; }
   // Matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
   MatrixView matrix(Stage stage, std::size_t layer, std::size_t sample) const;
   MutableMatrix mutable_matrix(Stage stage, std::size_t layer, std::size_t sample);
@@ -46,7 +50,7 @@ class StackResult final : public LayersResult {
  private:
   std::size_t layer_of(Stage stage, std::size_t layer) const;
 
-  std::vector<StackLayer> layers_;
+  std::vector<std::shared_ptr<StackLayer>> layers_;
 };
 
 // Computes all stages, block after block. Null when cancelled. Throws std::bad_alloc.

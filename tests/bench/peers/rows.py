@@ -109,6 +109,15 @@ def edits():
                   attention(512), gate, aim) for work, name, gate, aim in EDITS]
 
 
+def models():
+    """All layers of a model in a folder."""
+    forward, name = ours("model_forward/threads:2"), "12 layers of GPT-2's size, 64 tokens"
+    return [times(f"{name}, against PyTorch", forward, Measurement("torch", "model", 64), 1 / 0.6),
+            times(f"{name}, against NumPy", forward, Measurement("numpy", "model", 64)),
+            milliseconds("reading the folder of a model of GPT-2's size", ours("model_read"), 50, None),
+            milliseconds("computing a model of GPT-2's size again, nothing changed", ours("model_again"), 5, None)]
+
+
 def beside_others():
     mine = attention(512, beside=4)
     other = Measurement("onnxruntime", "reused", 512, beside=4)
@@ -149,5 +158,5 @@ def all_rows(sets):
         *figures("matplotlib", {16: 8, 512: 8, 2048: 5}),
         *figures("seaborn", {16: None, 512: None, 2048: None}),
         *arrays(),
-        *causal, *overviews(), *edits(), *other_instructions(sets), *beside_others(),
+        *causal, *overviews(), *edits(), *models(), *other_instructions(sets), *beside_others(),
     ]

@@ -1,4 +1,5 @@
-"""PyTorch: attention as models write it, with buffers reused, fused, and maps in chunks of rows."""
+"""PyTorch: attention as models write it, with buffers reused, fused, maps in chunks of rows, and all
+layers of a model of GPT-2's size."""
 import timing
 import torch
 import torch.nn.functional as functional
@@ -60,9 +61,44 @@ def overview(tokens):
     return call
 
 
+def model(tokens):
+    """GPT-2's layers as its library computes them, with all weights of attention."""
+    width, layers = timing.HEADS * timing.WIDTH, 12
+
+    def matrix(*shape):
+        return torch.randn(*shape) * 0.02
+
+    maps = [[(matrix(width, outputs), torch.zeros(outputs)) for outputs in (3 * width, width, 4 * width)]
+            + [(matrix(4 * width, width), torch.zeros(width))] for _ in range(layers)]
+    ones, zeros = torch.ones(width), torch.zeros(width)
+    start = torch.randn(tokens, width)
+    hidden = torch.ones(tokens, tokens, dtype=torch.bool).triu(1)
+
+    def mapped(x, weights):
+        return torch.addmm(weights[1], x, weights[0])
+
+    def normed(x):
+        return functional.layer_norm(x, (width,), ones, zeros)
+
+    def call():
+        x, all_weights = start, []
+        for joined, projected, grown, shrunk in maps:
+            q, k, v = (part.view(tokens, timing.HEADS, timing.WIDTH).transpose(0, 1)
+                       for part in mapped(normed(x), joined).split(width, 1))
+            scores = torch.matmul(q, k.transpose(-1, -2)) * SCALE
+            weights = torch.softmax(scores.masked_fill(hidden, float("-inf")), dim=-1)
+            all_weights.append(weights)
+            x = x + mapped(torch.matmul(weights, v).transpose(0, 1).reshape(tokens, width), projected)
+            x = x + mapped(functional.gelu(mapped(normed(x), grown), approximate="tanh"), shrunk)
+        return x, all_weights
+
+    return call
+
+
 def main():
     torch.set_num_threads(timing.THREADS)
-    cases = {"explicit": explicit, "reused": reused, "overview": overview}
+    cases = {"explicit": explicit, "reused": reused, "overview": overview,
+             "model": model}
     if hasattr(functional, "scaled_dot_product_attention"):
         cases["fused"] = fused
     with torch.inference_mode():

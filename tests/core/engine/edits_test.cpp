@@ -8,6 +8,7 @@
 #include "engine/layers_result.h"
 #include "engine/matrix/matrix.h"
 #include "engine/matrix/pool.h"
+#include "kinds/blocks/stack_result.h"
 #include "problems.h"
 
 namespace attn::test {
@@ -222,6 +223,30 @@ TEST(Edits, LeaveOtherLayersAlone) {
   };
   EXPECT_EQ(layers(edited).front(), layers(options.before).front());
   EXPECT_NE(layers(edited).back(), layers(options.before).back());
+}
+
+// Blocks in which nothing has changed are the same objects; the last has the norm behind it.
+TEST(Edits, ShareTheBlocksThatTheyDoNotReach) {
+  std::uint64_t seed = 0;
+  while (stack_problem(seed).shape.layers < 2) ++seed;
+  AttentionProblem problem = stack_problem(seed);
+  problem.stack.final_norm.emplace();
+  ComputeOptions options;
+  options.before = computed(problem);
+  const auto is_shared = [&](const ResultPtr& now, std::size_t layer) {
+    const auto& before = dynamic_cast<const StackResult&>(*options.before);
+    return &dynamic_cast<const StackResult&>(*now).layer(layer) == &before.layer(layer);
+  };
+  const std::size_t last = problem.shape.layers - 1;
+  const ResultPtr same = *compute(problem, options);
+  for (std::size_t layer = 0; layer <= last; ++layer) EXPECT_TRUE(is_shared(same, layer));
+  const std::size_t width = problem.shape.d_model;
+  problem.stack.final_norm->bias = Tensor({width}, std::vector<float>(width, 1.0F));
+  const ResultPtr edited = *compute(problem, options);
+  EXPECT_TRUE(is_shared(edited, 0));
+  EXPECT_FALSE(is_shared(edited, last));
+  expect_same_bits(*edited, *computed(problem));
+  expect_same_bits(*same, *options.before);
 }
 
 TEST(Edits, GiveItInStacksAndDecoders) {

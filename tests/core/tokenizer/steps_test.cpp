@@ -16,11 +16,11 @@ struct StepCase {
 };
 
 // The pieces, or the error.
-std::string pieces_after(bool (*read)(JsonValue, TextStep&), const StepCase& step_case) {
+std::string pieces_after(TextStep (*read)(JsonValue), const StepCase& step_case) {
   JsonReader reader(step_case.json, {});
-  TextStep step;
   if (reader.broken()) return describe(*reader.broken());
-  if (!read(reader.root(), step)) return describe(reader.errors().front());
+  const TextStep step = read(reader.root());
+  if (!reader.errors().empty()) return describe(reader.errors().front());
   Pieces pieces{{step_case.text, true}};
   const Status done = step(pieces);
   return done ? joined(pieces, "|", &Piece::text) : describe(done.error());

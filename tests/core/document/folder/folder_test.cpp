@@ -20,47 +20,7 @@
 namespace attn {
 namespace {
 
-using test::Array;
-using test::Arrays;
-
-constexpr const char* kConfig = R"({"model_type": "gpt2", "n_embd": 4, "n_layer": 2, "n_head": 2,
-  "n_positions": 6, "vocab_size": 5, "architectures": ["GPT2LMHeadModel"]})";
-
-Array numbers(Shape shape) {
-  Array array{std::move(shape), {}};
-  for (std::size_t i = 0; i < element_count(array.shape); ++i) {
-    array.numbers.push_back(0.1F * static_cast<float>(i % 7) - 0.25F);
-  }
-  return array;
-}
-
-Arrays small_model() {
-  Arrays arrays{{"wte.weight", numbers({5, 4})},
-                {"wpe.weight", numbers({6, 4})},
-                {"ln_f.weight", numbers({4})},
-                {"ln_f.bias", numbers({4})}};
-  for (const std::string layer : {"h.0.", "h.1."}) {
-    for (const auto& [name, in, out] : {std::tuple("attn.c_attn", 4, 12),
-                                        {"attn.c_proj", 4, 4},
-                                        {"mlp.c_fc", 4, 16},
-                                        {"mlp.c_proj", 16, 4}}) {
-      arrays[layer + name + ".weight"] =
-          numbers({static_cast<std::size_t>(in), static_cast<std::size_t>(out)});
-      arrays[layer + name + ".bias"] = numbers({static_cast<std::size_t>(out)});
-    }
-    for (const char* name : {"ln_1", "ln_2"}) {
-      arrays[layer + name + ".weight"] = numbers({4});
-      arrays[layer + name + ".bias"] = numbers({4});
-    }
-  }
-  return arrays;
-}
-
-// Words a to d, and one for all others.
-constexpr const char* kTokenizer = R"({"model": {"type": "WordPiece", "unk_token": "?",
-  "continuing_subword_prefix": "##", "max_input_chars_per_word": 100,
-  "vocab": {"?": 0, "a": 1, "b": 2, "c": 3, "d": 4}},
-  "pre_tokenizer": {"type": "WhitespaceSplit"}, "added_tokens": []})";
+using namespace test;
 
 class SmallModel : public testing::Test {
  protected:

@@ -1,0 +1,264 @@
+// Every folder and every input has an answer: a document, or an error with file, place, found and
+// expected, in bounded time and memory; and nothing outside of the folder is opened.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "base/joined.h"
+#include "document/load/open.h"
+#include "document/problem.h"
+#include "engine/compute.h"
+#include "tests/core/document/folder/model_folder.h"
+
+namespace attn::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A Llama of two layers of width 4, with more settings.
+std::string llama(const std::string& more) {
+  return R"({"model_type": "llama", "hidden_size": 4, "num_hidden_layers": 2,
+    "num_attention_heads": 2, "intermediate_size": 6)" +
+         (more.empty() ? "" : ", " + more) + "}";
+}
+
+Arrays llama_arrays() {
+  Arrays arrays{{"model.embed_tokens.weight", numbers({5, 4})},
+                {"model.norm.weight", numbers({4})}};
+  for (const std::string layer : {"model.layers.0.", "model.layers.1."}) {
+    for (const char* name : {"q_proj", "k_proj", "v_proj", "o_proj"}) {
+      arrays[layer + "self_attn." + name + ".weight"] = numbers({4, 4});
+    }
+    arrays[layer + "mlp.gate_proj.weight"] = arrays[layer + "mlp.up_proj.weight"] = numbers({6, 4});
+    arrays[layer + "mlp.down_proj.weight"] = numbers({4, 6});
+    arrays[layer + "input_layernorm.weight"] = numbers({4});
+    arrays[layer + "post_attention_layernorm.weight"] = numbers({4});
+  }
+  return arrays;
+}
+
+class HostileFolder : public testing::Test {
+ protected:
+  HostileFolder() { folder.write("tokenizer.json", kTokenizer); }
+
+  // The error of opening the folder, or "read", with the notes.
+  std::string answer(const ReadOptions& options = {.input = {.text = "a b"}}) const {
+    const Result<Reading> reading = open_document(folder.path(), options);
+    if (!reading) return describe(reading.error());
+    return reading->errors.empty() ? "read; " + joined(reading->notes)
+                                   : describe(reading->errors.front());
+  }
+  std::string answer(const std::string& config, const Arrays& arrays) const {
+    folder.write("config.json", config);
+    folder.write("model.safetensors", safetensors_of(arrays));
+    return answer();
+  }
+  void expect(const std::string& config, const Arrays& arrays, const std::string& said) const {
+    const std::string found = answer(config, arrays);
+    EXPECT_NE(found.find(said), found.npos) << config << "\n" << found << "\nhas not: " << said;
+  }
+  void expect_said(const std::string& said, const ReadOptions& options) const {
+    const std::string found = answer(options);
+    EXPECT_NE(found.find(said), found.npos) << found << "\nhas not: " << said;
+  }
+
+  ModelFolder folder{kConfig, small_model()};
+};
+
+TEST_F(HostileFolder, WithSettingsThatCannotBeIsRefusedByTheirPlace) {
+  const Arrays arrays = llama_arrays();
+  expect(llama(""), arrays, "read");
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("num_key_value_heads": 3)", "/num_attention_heads: the heads do not divide"},
+      {R"("num_attention_heads": 3)", "config.json: /num_attention_heads: the heads do not divide"},
+      {R"("head_dim": 0)", "/head_dim: this setting of the model is not understood"},
+      {R"("head_dim": 10000000)", "self_attn.q_proj.weight does not fit"},
+      {R"("num_key_value_heads": -1)", "/num_key_value_heads: "},
+      {R"("num_key_value_heads": 1.5)", "found 1.5"},
+      {R"("rms_norm_eps": 0)", "/rms_norm_eps: "},
+      {R"("rms_norm_eps": -1e-5)", "/rms_norm_eps: "},
+      {R"("rms_norm_eps": NaN)", "config.json: the settings of the model are no JSON object"},
+      {R"("rms_norm_eps": 1e999)", "config.json"},
+      {R"("rms_norm_eps": "1e-5")", "/rms_norm_eps: "},
+      {R"("sliding_window": 0)", "/sliding_window: "},
+      {R"("rope_theta": 0)", "/rope_theta: "},
+      {R"("rope_scaling": {"type": "linear", "factor": 0})", "/rope_scaling/factor: "},
+      {R"("rope_scaling": {"rope_type": "llama3", "factor": -2})", "/rope_scaling/factor: "},
+      {R"("rope_scaling": {"rope_type": "spiral"})", "the scaling of positions is not known"},
+      {R"("rope_scaling": {"rope_type": "longrope", "long_factor": [0], "short_factor": [0]})",
+       "longrope needs the trained length"},
+      {R"("rope_scaling": {"rope_type": "longrope", "long_factor": [1, 1], "short_factor": "x"})",
+       "/rope_scaling/short_factor: "},
+      {R"("layer_types": ["full_attention"])", "/layer_types: "},
+      {R"("layer_types": [1, 2])", "/layer_types: "},
+      {R"("hidden_act": "sine")", "/hidden_act: the activation is not known"},
+      {R"("partial_rotary_factor": 1e300)", "partial_rotary_factor"},
+      {R"("architectures": "LlamaForCausalLM")", "/architectures: "},
+  };
+  for (const auto& [more, said] : cases) expect(llama(more), arrays, said);
+  for (const char* layers : {"0", "-1", "1000000000", "2.5", "\"2\"", "[]"}) {
+    expect(R"({"model_type": "gpt2", "n_embd": 4, "n_head": 2, "n_layer": )" + std::string(layers) +
+               "}",
+           small_model(), "/n_layer: ");
+  }
+  expect(R"({"model_type": "gpt2", "n_embd": 4, "n_head": 2, "n_layer": 10000000})", small_model(),
+         "too many layers");
+  expect(R"({"model_type": "gpt2", "n_embd": 4, "n_head": 2, "n_layer": 10000})", small_model(),
+         "h.2.attn.c_attn.weight");
+  std::string deep;
+  for (int level = 0; level < 100'000; ++level) deep += "[";
+  expect(deep, small_model(), "config.json");
+  Arrays roberta{{"embeddings.word_embeddings.weight", numbers({5, 4})},
+                 {"embeddings.position_embeddings.weight", numbers({2, 4})},
+                 {"encoder.layer.0.intermediate.dense.weight", numbers({6, 4})},
+                 {"encoder.layer.0.output.dense.weight", numbers({4, 6})}};
+  for (const char* name : {"query", "key", "value"}) {
+    roberta["encoder.layer.0.attention.self." + std::string(name) + ".weight"] = numbers({4, 4});
+  }
+  roberta["encoder.layer.0.attention.output.dense.weight"] = numbers({4, 4});
+  for (const char* name :
+       {"embeddings", "encoder.layer.0.attention.output", "encoder.layer.0.output"}) {
+    roberta[std::string(name) + ".LayerNorm.weight"] = numbers({4});
+  }
+  expect(R"({"model_type": "roberta", "hidden_size": 4, "num_attention_heads": 2,
+             "num_hidden_layers": 1})",
+         roberta, "no position for the first token");
+  expect("", small_model(), "config.json");
+}
+
+TEST_F(HostileFolder, WithArraysThatDoNotFitIsRefusedByTheirNames) {
+  for (const auto& [name, shape] : {std::pair<const char*, Shape>{"wte.weight", {4, 5}},
+                                    {"wte.weight", {20}},
+                                    {"wpe.weight", {6, 4, 1}},
+                                    {"h.1.ln_1.weight", {5}},
+                                    {"h.1.ln_1.bias", {1, 4}},
+                                    {"h.0.attn.c_attn.weight", {4, 11}},
+                                    {"h.0.attn.c_attn.weight", {12}},
+                                    {"h.0.attn.c_attn.bias", {11}},
+                                    {"h.1.mlp.c_proj.weight", {4, 16}},
+                                    {"ln_f.weight", {0}}}) {
+    Arrays arrays = small_model();
+    arrays[name] = numbers(shape);
+    expect(kConfig, arrays, name);
+  }
+  for (const auto& [name, array] : small_model()) {
+    if (name.ends_with(".bias")) continue;
+    Arrays arrays = small_model();
+    arrays.erase(name);
+    expect(kConfig, arrays, name == "wpe.weight" ? "wpe" : name);
+  }
+  expect(kConfig, {}, "model.safetensors");
+}
+
+TEST_F(HostileFolder, WithWeightsThatAreNoNumbersIsReadAndSaysSo) {
+  Arrays arrays = small_model();
+  arrays["h.0.attn.c_attn.weight"].numbers[0] = std::numeric_limits<float>::quiet_NaN();
+  folder.write("model.safetensors", safetensors_of(arrays));
+  const Result<Reading> reading = open_document(folder.path(), {.input = {.text = "a b"}});
+  ASSERT_TRUE(reading.ok()) << describe(reading.error());
+  const ResultPtr result = *compute(make_problem(reading->document));
+  EXPECT_GT(result->non_finite_count(Stage::Query, {0, 0, 0}).value_or(0), 0U);
+}
+
+TEST_F(HostileFolder, ThatIsCutIsRefused) {
+  const std::string whole = safetensors_of(small_model());
+  for (const std::size_t bytes :
+       {std::size_t{0}, std::size_t{7}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
+    folder.write("model.safetensors", whole.substr(0, bytes));
+    expect_said("model.safetensors", {});
+  }
+  folder.write("model.safetensors", whole);
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{40}}) {
+    folder.write("config.json", std::string(kConfig).substr(0, bytes));
+    expect_said("config.json", {});
+  }
+  folder.write("config.json", kConfig);
+  folder.write("tokenizer.json", std::string(kTokenizer).substr(0, 60));
+  expect_said("tokenizer.json", {});
+}
+
+TEST_F(HostileFolder, OpensNoPipesAndNoFoldersInPlaceOfFiles) {
+  for (const char* name : {"config.json", "model.safetensors", "tokenizer.json"}) {
+    const std::string path = folder.file(name), kept = read_file(path, 1U << 20U).value();
+    fs::remove(path);
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_EQ(answer().find("read;"), std::string::npos) << name;
+    fs::remove(path);
+    fs::create_directory(path);
+    EXPECT_EQ(answer().find("read;"), std::string::npos) << name;
+    fs::remove(path);
+    folder.write(name, kept);
+  }
+  EXPECT_NE(answer().find("read;"), std::string::npos);
+}
+
+TEST_F(HostileFolder, OpensNothingOutside) {
+  const TemporaryFolder elsewhere;
+  ASSERT_TRUE(write_file_atomically(elsewhere.file("x.safetensors"), safetensors_of(small_model()),
+                                    Overwrite::Replace)
+                  .ok());
+  fs::remove(folder.file("model.safetensors"));
+  for (const std::string& shard : {elsewhere.file("x.safetensors"), std::string("../x.safetensors"),
+                                   std::string(".."), std::string()}) {
+    std::string map;
+    for (const auto& [name, array] : small_model()) {
+      map += (map.empty() ? "\"" : ", \"") + name + "\": \"" + shard + "\"";
+    }
+    folder.write("model.safetensors.index.json", "{\"weight_map\": {" + map + "}}");
+    expect_said("a shard must be in the folder of its index", {});
+  }
+  fs::remove(folder.file("model.safetensors.index.json"));
+  // Libraries keep files of models as links into another folder; they lead where the user's file
+  // system says.
+  fs::create_symlink(elsewhere.file("x.safetensors"), folder.file("model.safetensors"));
+  EXPECT_NE(answer().find("read;"), std::string::npos);
+  const auto document = [&](const std::string& target) {
+    ASSERT_TRUE(write_file_atomically(elsewhere.file("a.attn.json"),
+                                      "{\"model\": {\"folder\": \"" + target + "\"}}",
+                                      Overwrite::Replace)
+                    .ok());
+    const Result<Reading> reading = open_document(elsewhere.file("a.attn.json"));
+    ASSERT_FALSE(reading.ok());
+    EXPECT_NE(describe(reading.error()).find("outside"), std::string::npos);
+  };
+  document(folder.path());
+  document("../" + fs::path(folder.path()).filename().string());
+}
+
+TEST_F(HostileFolder, AnswersEveryInput) {
+  for (const std::uint64_t id :
+       {std::uint64_t{5}, std::uint64_t{1} << 32U, std::numeric_limits<std::uint64_t>::max()}) {
+    ReadOptions options;
+    options.input.ids = {0, id};
+    expect_said("the vocabulary of the model has no such token", options);
+  }
+  std::string whole(1'000'000, 'a');
+  for (const std::string& text :
+       {whole, std::string("a a a a a a a"), std::string(), std::string("a\xFF"),
+        std::string(" \n\t"), std::string("\0", 1)}) {
+    const std::string said = answer({.input = {.text = text}});
+    EXPECT_LT(said.size(), 1000U);
+    if (text.size() != 1'000'000 && text != std::string("\0", 1)) {
+      EXPECT_EQ(said.find("read;"), said.npos) << text.substr(0, 20);
+    }
+  }
+  std::string special(kTokenizer);
+  special = with_replaced(special, "\"added_tokens\": []",
+                          R"("added_tokens": [{"id": 4, "content": "<s>", "special": true},
+                              {"id": 70000, "content": "<t>", "special": true}])");
+  folder.write("tokenizer.json", special);
+  EXPECT_NE(answer({.input = {.text = "<s><s>"}}).find("read;"), std::string::npos);
+  expect_said("a number below 5", {.input = {.text = "<t>"}});
+}
+
+TEST_F(HostileFolder, NeedsNoMoreMemoryThanIsAllowed) {
+  ReadOptions options;
+  options.memory_limit_bytes = 1000;
+  options.input.text = "a b";
+  expect_said("memory", options);
+}
+
+}  // namespace
+}  // namespace attn::test
