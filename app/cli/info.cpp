@@ -414,7 +414,7 @@ std::string value_in(const std::string& call, const std::string& option) {
   return value;
 }
 
-// What the model of a figure read.
+// Returns the input that the model of a figure read.
 ModelInput input_of(const Provenance& made) {
   ModelInput input;
   if (const std::string text = value_in(made.call, "--text"); !text.empty()) input.text = text;
