@@ -24,7 +24,7 @@ void small_line(Ui& ui, const std::string& name, const std::string& words, Color
   ui.mark(name, words);
 }
 
-// What the folder says about its model, in at most two lines.
+// Shows what the folder says about its model, in at most two lines.
 void note(Ui& ui, const std::string& words) {
   const float space = ImGui::GetContentRegionAvail().x - 2 * ui.px(kLabelGap);
   const auto width = static_cast<double>(space / ui.scale);
