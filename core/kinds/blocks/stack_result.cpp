@@ -343,8 +343,25 @@ MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer_index,
   return {values.data() + sample * shape.rows * shape.cols, shape.rows, shape.cols, shape.cols};
 }
 
+bool StackResult::compute_through(std::size_t layer, unsigned threads, Progress* progress,
+                                  const StackResult* before) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t next = ready_; next <= layer; ++next) {
+    const ProgressPart block(progress, next, layer + 1);
+    if (!compute_block({*this, threads, progress, before}, next)) return false;
+    ready_ = next + 1;
+  }
+  return true;
+}
+
+void StackResult::need(std::size_t layer) const {
+  // A result is not const while it is computed, and the rest of one that is read is not yet seen.
+  if (ready_ <= layer) const_cast<StackResult*>(this)->compute_through(layer, 0, nullptr, nullptr);
+}
+
 void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
+  need(layer_of(stage, head.layer));
   if (!stage_info(stage).around_attention()) {
     return LayersResult::read(stage, head, range, out);
   }
@@ -353,6 +370,7 @@ void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
 
 bool StackResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
                               Progress* progress, PooledCells& out) const {
+  need(layer_of(stage, head.layer));
   return !stage_info(stage).around_attention() &&
          LayersResult::pool_maxima(stage, head, range, progress, out);
 }
@@ -371,6 +389,7 @@ std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage,
 
 std::optional<AttentionResult::Range> StackResult::range(Stage stage,
                                                          const HeadAddress& head) const {
+  need(layer_of(stage, head.layer));
   if (!stage_info(stage).around_attention()) {
     return LayersResult::range(stage, head);
   }
@@ -383,16 +402,13 @@ std::optional<AttentionResult::Range> StackResult::range(Stage stage,
 std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
                                                const ComputeOptions& run) {
   const auto made = std::make_shared<StackResult>(problem);
-  StackResult& result = *made;
   const auto* before = dynamic_cast<const StackResult*>(run.before.get());
-  if (before != nullptr && before->shape() != result.shape()) before = nullptr;
-  if (before != nullptr && before->stages() != result.stages()) before = nullptr;
-  const std::size_t layers = result.shape().layers;
-  for (std::size_t layer = 0; layer < layers; ++layer) {
-    const ProgressPart block(run.progress, layer, layers);
-    if (!compute_block({result, run.threads, run.progress, before}, layer)) return nullptr;
-  }
-  return made;
+  const bool is_similar = before != nullptr && before->is_complete() &&
+                          before->shape() == made->shape() && before->stages() == made->stages();
+  const std::size_t layers = std::min(made->shape().layers, std::max<std::size_t>(run.layers, 1));
+  const bool is_done =
+      made->compute_through(layers - 1, run.threads, run.progress, is_similar ? before : nullptr);
+  return is_done ? made : nullptr;
 }
 
 }  // namespace attn
