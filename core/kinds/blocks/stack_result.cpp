@@ -238,44 +238,68 @@ bool compute_attention(const StackRun& run, const HeadAddress& at, float start, 
           materialise_projected(*attention, run.threads, run.progress, before.get()));
 }
 
-// Computes the block's output from that of its last attention. The maps of the feed-forward layer
-// take turns with all rows, so that one packed matrix is in memory at a time, and are packed only
-// if some rows need them.
-bool finish_block(const StackRun& run, std::size_t layer, bool may_copy) {
-  const AttentionProblem& problem = run.result.problem();
-  const TransformerBlock& block = problem.stack.blocks[layer];
-  const FeedForward& network = block.feed_forward;
-  const BlockPart part = network_part(problem);
-  const bool is_gated = run.result.has(Stage::Gate);
-  std::vector<std::uint8_t> is_copied(jobs_of(run));
-  const auto map_all = [&](float start, const Tensor& w, const Tensor& b, const auto& map_some) {
-    const ProgressPart part_of_time(run.progress, start, 1.0F / 3.0F);
-    const RowMap map(w, b, sums_of(problem));
-    return for_all_rows(run, layer, [&](const BlockRows& rows) {
-      if (is_copied[rows.job()] == 0) map_some(rows, map);
+// The feed-forward layer of a block. Its maps take turns with all rows, so that one packed matrix
+// is in memory at a time, and are packed only if some rows need them.
+class NetworkRun {
+ public:
+  NetworkRun(const StackRun& run, std::size_t layer, bool may_copy)
+      : run_(run),
+        layer_(layer),
+        may_copy_(may_copy),
+        block_(run.result.problem().stack.blocks[layer]),
+        part_(network_part(run.result.problem())),
+        is_copied_(jobs_of(run)) {}
+
+  // Computes the block's output from that of its last attention.
+  bool compute() {
+    const FeedForward& network = block_.feed_forward;
+    return map_all(0, network.w_1, network.b_1, &NetworkRun::begin) &&
+           (!is_gated() || map_all(1, network.w_gate, network.b_gate, &NetworkRun::open)) &&
+           map_all(2, network.w_2, network.b_2, &NetworkRun::finish);
+  }
+
+ private:
+  using MapRows = void (NetworkRun::*)(const BlockRows& rows, const RowMap& map);
+
+  bool is_gated() const { return run_.result.has(Stage::Gate); }
+
+  bool map_all(std::size_t turn, const Tensor& w, const Tensor& b, MapRows map_rows) {
+    const ProgressPart part(run_.progress, turn, 3);
+    const RowMap map(w, b, sums_of(run_.result.problem()));
+    return for_all_rows(run_, layer_, [&](const BlockRows& rows) {
+      if (is_copied_[rows.job()] == 0) (this->*map_rows)(rows, map);
     });
-  };
-  const auto begin = [&](const BlockRows& rows, const RowMap& hidden) {
-    is_copied[rows.job()] = may_copy && copy_block(run, layer, rows.batch()) ? 1 : 0;
-    if (is_copied[rows.job()] != 0) return;
-    finish_attention(rows, {.layer = layer});
-    if (part.read_norm) rows.norm(rows.in(part.read), block.feed_forward_norm, *part.read_norm);
-    hidden(rows.in(part.input()), rows.out(Stage::Hidden));
-  };
-  const auto open = [&](const BlockRows& rows, const RowMap& gate) {
-    gate(rows.in(part.input()), rows.out(Stage::Gate));
-  };
-  const auto finish = [&](const BlockRows& rows, const RowMap& out) {
-    activate_rows(network.activation, rows.in(Stage::Hidden),
-                  is_gated ? rows.in(Stage::Gate) : MatrixView{}, rows.out(Stage::Activated));
+  }
+
+  void begin(const BlockRows& rows, const RowMap& hidden) {
+    if (may_copy_ && copy_block(run_, layer_, rows.batch())) {
+      is_copied_[rows.job()] = 1;
+      return;
+    }
+    finish_attention(rows, {.layer = layer_});
+    if (part_.read_norm) rows.norm(rows.in(part_.read), block_.feed_forward_norm, *part_.read_norm);
+    hidden(rows.in(part_.input()), rows.out(Stage::Hidden));
+  }
+
+  void open(const BlockRows& rows, const RowMap& gate) {
+    gate(rows.in(part_.input()), rows.out(Stage::Gate));
+  }
+
+  void finish(const BlockRows& rows, const RowMap& out) {
+    activate_rows(block_.feed_forward.activation, rows.in(Stage::Hidden),
+                  is_gated() ? rows.in(Stage::Gate) : MatrixView{}, rows.out(Stage::Activated));
     out(rows.in(Stage::Activated), rows.out(Stage::FeedForward));
-    finish_part(rows, part, {block.feed_forward_norm, block.feed_forward_out_norm},
+    finish_part(rows, part_, {block_.feed_forward_norm, block_.feed_forward_out_norm},
                 rows.in(Stage::FeedForward));
-  };
-  return map_all(0.0F, network.w_1, network.b_1, begin) &&
-         (!is_gated || map_all(1.0F / 3.0F, network.w_gate, network.b_gate, open)) &&
-         map_all(2.0F / 3.0F, network.w_2, network.b_2, finish);
-}
+  }
+
+  const StackRun& run_;
+  std::size_t layer_;
+  bool may_copy_;
+  const TransformerBlock& block_;
+  BlockPart part_;
+  std::vector<std::uint8_t> is_copied_;  // by job
+};
 
 bool compute_block(const StackRun& run, std::size_t layer) {
   const AttentionProblem& problem = run.result.problem();
@@ -300,7 +324,7 @@ bool compute_block(const StackRun& run, std::size_t layer) {
     return true;
   }
   if (may_copy) run.result.allocate(layer);
-  if (!finish_block(run, layer, may_copy)) return false;
+  if (!NetworkRun(run, layer, may_copy).compute()) return false;
   if (layer + 1 == problem.shape.layers) final_norm(run.result);
   summarize(run.result, layer);
   return true;
