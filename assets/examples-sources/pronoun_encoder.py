@@ -363,8 +363,9 @@ SHOWN = [
 
 def numbers(weights):
     """What a test compares: for each text its tokens, the rows of attention of "it", (layers, heads, tokens), or the
-    likeliest words for [MASK]; and for the first text the attention of all tokens."""
-    texts = []
+    likeliest words for [MASK]; for the first text the attention of all tokens; and sentences of pairs of nouns that
+    training has not seen together, with the places of "it" and its noun."""
+    texts, asked, grammar = [], [], Grammar(SEED + 2, held=True)
     for text in SHOWN:
         words = text.split()
         logits, attention = read(weights, words)
@@ -373,10 +374,13 @@ def numbers(weights):
         if "[MASK]" in tokens:
             entry |= {"mask": tokens.index("[MASK]"), "likeliest": top(logits[tokens.index("[MASK]")], WORDS)}
         if "it" in tokens:
-            entry |= {"it": tokens.index("it"), "it_rows": attention[:, :, tokens.index("it")]}
+            entry |= {"row": tokens.index("it"), "rows": attention[:, :, tokens.index("it")]}
         texts.append(entry)
+    for _ in range(100):
+        s = grammar.sentence(both_it=True)
+        asked.append({"question": "it", "text": " ".join(s.words), "places": {"noun": [s.pronoun_at + 1, s.noun_at + 1]}})
     _, attention = read(weights, SHOWN[0].split())
-    write_json(NUMBERS, {"measured": measured(weights), "texts": texts, "attention": attention})
+    write_json(NUMBERS, {"measured": measured(weights), "texts": texts, "asked": asked, "attention": attention})
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ std::string inbox_folder() {
   return failed ? "" : folder;
 }
 
-std::optional<std::string> take_request(const std::string& file) {
+std::optional<command::Open> take_request(const std::string& file) {
   constexpr std::uint64_t kMostBytes = 65536;
   if (!file.ends_with(".json") || file_name(file).starts_with('.')) return std::nullopt;
   struct stat about {};
@@ -34,13 +34,18 @@ std::optional<std::string> take_request(const std::string& file) {
   const Result<std::string> text = read_regular_file(file, kMostBytes);
   if (!text) return std::nullopt;
   const Json request = parse_own_json(*text);
-  const std::string path =
-      request.is_object() ? path_of(member_of(request, "open", Json(""))) : std::string();
+  command::Open open;
+  if (request.is_object()) {
+    open.path = path_of(member_of(request, "open", Json("")));
+    const std::string text = member_of(request, "text", Json(""));
+    if (!text.empty()) open.input.text = text;
+  }
   std::error_code failed;
   const bool is_mine = fs::remove(file, failed);
   // Refuses devices and pipes: reading one may never end, and would delay whatever is opened next.
-  const bool is_device = fs::is_other(path, failed);
-  return is_mine && !is_device && fs::path(path).is_absolute() ? std::optional(path) : std::nullopt;
+  const bool is_device = fs::is_other(open.path, failed);
+  if (!is_mine || is_device || !fs::path(open.path).is_absolute()) return std::nullopt;
+  return open;
 }
 
 // Retries, as a program that checks for a window holds the whole lock for a moment.

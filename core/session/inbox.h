@@ -5,15 +5,17 @@
 #include <string>
 
 #include "base/descriptor.h"
+#include "session/command.h"
 
 namespace attn {
 
 // "inbox" in state_folder(), which is made if needed; empty if there can be none.
 std::string inbox_folder();
 
-// The absolute path in {"open": "/path"}. Removes the file; nothing if it holds no such request, or
-// another window took it. Files that begin with a point are still being written.
-std::optional<std::string> take_request(const std::string& file);
+// The absolute path in {"open": "/path"}, and the "text" that a model in that folder reads. Removes
+// the file; nothing if it holds no such request, or another window took it. Files that begin with a
+// point are still being written.
+std::optional<command::Open> take_request(const std::string& file);
 
 // Tells other programs that a window takes requests in the folder: several windows share its lock
 // (flock), each until its descriptor is closed.

@@ -10,11 +10,12 @@ from unittest import mock
 
 import numpy as np
 
-from support import FolderCase, rows, weights
+from support import SOURCE, FolderCase, rows, weights
 
 import attnscope
 from attnscope.program import find_program
 
+ENCODER = SOURCE / "assets/models/pronoun-encoder"
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000009600000088808020000") + bytes(5) + b"\0\0\0\tpHYs" + \
     bytes.fromhex("00002e2300002e2301")
 ALL = """Usage: attnscope export FILE [options]
@@ -174,6 +175,23 @@ class StubTest(FolderCase):
         self.assertEqual(table.sort_values("induction")["head"].tolist(), [1, 0])
 
 
+    def test_a_text_follows_the_folder_of_a_model(self):
+        self.use_figures(compute={"npz": ["weights", [1, 1, 2, 3, 3]]}, info={"out": json.dumps(MEASURES)})
+        attnscope.figure("gpt2", "-- a cat", plot="heads")
+        attnscope.compute(Path("gpt2"), "a cat")
+        attnscope.measures("gpt2", text="a cat")
+        attnscope.compute("gpt2")
+        calls = [call for call in self.calls() if "--help" not in call]
+        self.assertEqual([call[:3] for call in calls[:3]], [["export", "gpt2", "--text=-- a cat"], ["compute", "gpt2",
+                         "--text=a cat"], ["info", "gpt2", "--text=a cat"]])
+        self.assertNotIn("--text", " ".join(calls[3]))
+        for call in (attnscope.figure, attnscope.compute, attnscope.measures, attnscope.show):
+            with self.assertRaisesRegex(TypeError, "a text follows the folder of a model, but these are ndarray, str"):
+                call(weights(4, 4), "a cat")
+        with self.assertRaisesRegex(TypeError, "but these are str, list"):
+            attnscope.compute("gpt2", ["a", "cat"])
+
+
 def real_program():
     try:
         return find_program()
@@ -188,6 +206,16 @@ class ProgramTest(unittest.TestCase):
         self.assertIn("<svg", figure._repr_svg_())
         png, size = figure._repr_png_()
         self.assertEqual((png[:4], size["width"]), (b"\x89PNG", 768))
+
+    def test_a_model_reads_a_text(self):
+        text = "the animal did not cross the street because it was too tired ."
+        row = attnscope.compute(ENCODER, text, layer=2, head=1, sample=0)[9]
+        self.assertEqual((row.shape, row.argmax()), ((15,), 2), "it looks at the animal")
+        self.assertEqual(attnscope.compute(str(ENCODER), "a cat").shape, (1, 3, 4, 4, 4))
+        self.assertEqual(len(attnscope.measures(ENCODER, text)), 12)
+        self.assertIn("street", attnscope.figure(ENCODER, text, plot="heads")._repr_svg_())
+        with self.assertRaisesRegex(attnscope.AttnScopeError, "a text or ids are for the folder of a model"):
+            attnscope.compute("example:four-heads", text)
 
     def test_figures_are_whatever_the_program_writes(self):
         begins = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "html": b"<!", "gif": b"GIF8", "csv": b"q", "npy":

@@ -116,6 +116,22 @@ class ShowTest(FolderCase):
         with self.assertRaisesRegex(TypeError, "takes no tokens"):
             attnscope.show(path, tokens=["a"])
 
+    def test_a_model_with_a_text(self):
+        self.use_stub(view={"sleep": 30})
+        folder = self.folder / "gpt2"
+        folder.mkdir()
+        self.assertEqual(self.show(folder, "a 'cat'"), (folder, "There is no display. Where there is one: attnscope view "
+                                                        f"{folder} '--text=a '\"'\"'cat'\"'\"''\n"))
+        os.environ["DISPLAY"] = ":7"
+        self.show(folder, "a cat")
+        self.assertEqual(self.calls(), [["view", str(folder), "--text=a cat"]])
+        self.end_windows()
+        (self.state / "inbox").rmdir()
+        taken = self.window()
+        self.show(str(folder), text="a dog")
+        self.assertEqual(taken, [{"open": str(folder), "text": "a dog"}])
+        self.assertFalse((self.state / "shown").exists())
+
     def test_old_files_are_removed(self):
         shown = self.state / "shown"
         shown.mkdir(parents=True)

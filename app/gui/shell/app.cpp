@@ -283,7 +283,7 @@ JobQueue::Status App::noticed_job(double now_seconds) {
 
 void App::take_requests_in(const std::string& inbox) {
   const auto take = [this](const std::string& file) {
-    if (const auto path = take_request(file)) receive_awake(command::Open{*path});
+    if (auto request = take_request(file)) receive_awake(*std::move(request));
   };
   if (auto watch = FolderWatch::start(inbox, take)) watches_.push_back(std::move(watch));
   inbox_lock_ = lock_shared(inbox);

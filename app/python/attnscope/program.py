@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Optional
 
 IN_TREE = ("build/release/app/attnscope", "bin/attnscope")  # of a checkout, and of an unpacked archive
 
@@ -38,6 +39,15 @@ def run(arguments: Sequence[str]) -> bytes:
     if done.returncode != 0:
         raise AttnScopeError(message(done.stderr) or f"attnscope ended with code {done.returncode} and no message")
     return done.stdout
+
+
+def text_flags(data: Any, text: Optional[str]) -> list[str]:
+    """Flags with the text that the model in a folder reads; TypeError if the data is no path, or this is no text."""
+    if text is None:
+        return []
+    if isinstance(data, (str, os.PathLike)) and isinstance(text, str):
+        return [f"--text={text}"]
+    raise TypeError(f"a text follows the folder of a model, but these are {type(data).__name__}, {type(text).__name__}")
 
 
 def message(errors: bytes) -> str:

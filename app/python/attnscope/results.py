@@ -16,15 +16,17 @@ import numpy as np
 from .document import KEYWORDS, save_unnamed
 from .files import PathLike, replaced
 from .mappings import known_keywords
-from .program import AttnScopeError, run
+from .program import AttnScopeError, run, text_flags
 
 
 class Source:
-    """A document of the program: one that is there, or arrays saved to a folder that lives as long as this."""
+    """A document of the program: one that is there, a model with its text, or arrays saved to a folder that lives as
+    long as this."""
 
     own = False  # whether the file is its own
 
-    def __init__(self, data: Any, keywords: Mapping[str, Any]) -> None:
+    def __init__(self, data: Any, keywords: Mapping[str, Any], text: Optional[str] = None) -> None:
+        self.text = text_flags(data, text)
         if isinstance(data, (str, os.PathLike)):
             if keywords:
                 raise TypeError(f"a document by its path takes no {', '.join(keywords)}")
@@ -37,10 +39,10 @@ class Source:
         self.own = True
         save_unnamed(self.path, data, keywords)
 
-    def run(self, *arguments: str) -> bytes:
-        """Standard output of the program; its errors do not name a temporary file."""
+    def run(self, command: str, *arguments: str) -> bytes:
+        """Standard output of a command of the program; its errors do not name a temporary file."""
         try:
-            return run(arguments)
+            return run([command, self.path, *self.text, *arguments])
         except AttnScopeError as error:
             if not self.own:
                 raise
@@ -61,7 +63,7 @@ class Figure:
         source = self._sources[0]
         if format not in self._pictures:
             self._pictures[format] = source.run(
-                "export", source.path, *self._flags, "--format", format, "-o", "-")
+                "export", *self._flags, "--format", format, "-o", "-")
         return self._pictures[format]
 
     def save(self, path: PathLike) -> None:
@@ -86,8 +88,9 @@ class Figure:
         return png, {"width": round(width * scale), "height": round(height * scale)}
 
 
-def figure(data: Any = None, /, *, plot: Optional[str] = None, reference: Any = None, **options: Any) -> Figure:
-    """A figure of arrays (as `save` takes them) or of a document by its path; notebooks show it.
+def figure(data: Any = None, /, text: Optional[str] = None, *, plot: Optional[str] = None, reference: Any = None, **options: Any) -> Figure:
+    """A figure of arrays (as `save` takes them), of a document by its path, or of the model in a folder, which reads a
+    text; notebooks show it.
 
     `plot` is a name of `attnscope export --plot`, and its options are keywords: `head=3`, `values=False`,
     `layers="0-3"` or `layers=[0, 1]` (those that are drawn), `colormap="ylorrd"`. `reference` is what the difference
@@ -105,7 +108,7 @@ def figure(data: Any = None, /, *, plot: Optional[str] = None, reference: Any = 
     if reference is not None:
         beside = Source(reference, {})
         flags += ["--reference", beside.path]
-    return Figure(Source(data, given), beside, flags)
+    return Figure(Source(data, given, text), beside, flags)
 
 
 # Options of plots that have the name of a keyword of `save`; `figure` takes those of arrays in a dictionary only.
@@ -164,9 +167,11 @@ def flags_in_help(*which: str) -> list[str]:
 Which = Union[int, str, list, tuple, range]
 
 
-def compute(data: Any = None, /, *, stage: Union[str, Iterable[str]] = "weights", layer: Which = "all",
-            head: Which = "all", sample: Which = "all", **keywords: Any) -> Union[np.ndarray, dict[str, np.ndarray]]:
-    """Numbers of a stage of arrays (as `save` takes them) or of a document by its path.
+def compute(data: Any = None, /, text: Optional[str] = None, *, stage: Union[str, Iterable[str]] = "weights",
+            layer: Which = "all", head: Which = "all", sample: Which = "all",
+            **keywords: Any) -> Union[np.ndarray, dict[str, np.ndarray]]:
+    """Numbers of a stage of arrays (as `save` takes them), of a document by its path, or of the model in a folder, which
+    reads a text.
 
     Returns (samples, layers, heads, rows, columns), as float32; of several stages, a list or "scores,weights", a
     dictionary of them. `layer`, `head` and `sample` are "all", numbers as in "0-3,7", a list, or one number, which
@@ -179,10 +184,10 @@ def compute(data: Any = None, /, *, stage: Union[str, Iterable[str]] = "weights"
     if not stages or not all(isinstance(name, str) and name for name in stages):
         raise TypeError(f"stage is {stage!r:.60}, expected names of stages, as in stage=\"scores\" or "
                         "stage=[\"scores\", \"weights\"]")
-    source = Source(data, keywords)
+    source = Source(data, keywords, text)
     with tempfile.TemporaryDirectory(prefix="attnscope-") as folder:
         out = os.path.join(folder, "computed.npz")
-        source.run("compute", source.path, "--stage", ",".join(stages), "--layer", joined(layer),
+        source.run("compute", "--stage", ",".join(stages), "--layer", joined(layer),
                    "--head", joined(head), "--sample", joined(sample), "--format", "npz", "-o", out)
         with np.load(out, allow_pickle=False) as archive:
             for name in stages:
@@ -194,14 +199,15 @@ def compute(data: Any = None, /, *, stage: Union[str, Iterable[str]] = "weights"
     return numbers if several else numbers[stages[0]]
 
 
-def measures(data: Any = None, /, **keywords: Any) -> Any:
-    """Measures of each head, of arrays (as `save` takes them) or of a document by its path.
+def measures(data: Any = None, /, text: Optional[str] = None, **keywords: Any) -> Any:
+    """Measures of each head, of arrays (as `save` takes them), of a document by its path, or of the model in a folder,
+    which reads a text.
 
     A row per head: layer, sample, head, entropy, distance, shares of weight and labels. A pandas.DataFrame where
     pandas is installed, else a structured NumPy array. What is undefined for a head is NaN.
     """
-    source = Source(data, keywords)  # its folder lives as long as this
-    rows = json.loads(source.run("info", source.path, "--measures", "--json"))["measures"]
+    source = Source(data, keywords, text)  # its folder lives as long as this
+    rows = json.loads(source.run("info", "--measures", "--json"))["measures"]
     columns: dict[str, list[Any]] = {}
     for name, first in (rows[0] if rows else {}).items():
         values = [row[name] for row in rows]

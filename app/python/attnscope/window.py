@@ -4,16 +4,17 @@ import fcntl
 import json
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 import time
 import uuid
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from .document import save_unnamed
-from .program import AttnScopeError, find_program, message
+from .program import AttnScopeError, find_program, message, text_flags
 
 # How long a running window has to take a request, and how long files stay.
 PATIENCE = 1.5
@@ -23,13 +24,15 @@ KEPT = 7 * 24 * 3600
 _started: list["subprocess.Popen[bytes]"] = []
 
 
-def show(attention: Any = None, **keywords: Any) -> Path:
-    """Shows arrays, or a document by its path, in AttnScope's window; returns the path of the file that is shown.
+def show(attention: Any = None, text: Optional[str] = None, **keywords: Any) -> Path:
+    """Shows arrays, a document by its path, or the model in a folder, which reads a text, in AttnScope's window; returns
+    the path that is shown.
 
-    Arguments are those of `save`. A running window opens a tab; else one is started and goes on by itself. Without
+    Other arguments are those of `save`. A running window opens a tab; else one is started and goes on by itself. Without
     a display it says where the file is and how to open it. Files stay for seven days.
     Raises what `save` raises, and AttnScopeError if the program is not found or its window cannot start.
     """
+    flags = text_flags(attention, text)
     if isinstance(attention, (str, os.PathLike)):
         if keywords:
             raise TypeError(f"a document by its path takes no {', '.join(keywords)}")
@@ -39,12 +42,12 @@ def show(attention: Any = None, **keywords: Any) -> Path:
     else:
         path = shown_folder() / f"{file_name(keywords.get('title'))}.safetensors"
         save_unnamed(path, attention, keywords)
-    if taken_by_window(path):
+    if taken_by_window({"open": str(path)} if text is None else {"open": str(path), "text": text}):
         return path
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        start_window(path)
+        start_window(path, flags)
     else:
-        print(f"There is no display. Where there is one: attnscope view {path}")
+        print("There is no display. Where there is one: attnscope view", path, *map(shlex.quote, flags))
     return path
 
 
@@ -76,21 +79,21 @@ def file_name(title: Any) -> str:
     return f"{words or 'attention'}-{datetime.now():%Y%m%d-%H%M%S-%f}"
 
 
-def taken_by_window(path: Path) -> bool:
+def taken_by_window(request: dict[str, str]) -> bool:
     """Requests a running window to open a file; true if one did."""
     inbox = state_folder() / "inbox"
     inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not may_run(inbox):
         return False
     name = uuid.uuid4().hex
-    part, request = inbox / f".{name}.part", inbox / f"{name}.json"
-    part.write_text(json.dumps({"open": str(path)}), "utf-8")
-    part.rename(request)
+    part, file = inbox / f".{name}.part", inbox / f"{name}.json"
+    part.write_text(json.dumps(request), "utf-8")
+    part.rename(file)
     end = time.monotonic() + PATIENCE
-    while request.exists():
+    while file.exists():
         if time.monotonic() > end:
             try:
-                request.unlink()
+                file.unlink()
                 return False
             except FileNotFoundError:
                 return True  # taken at the last moment
@@ -111,11 +114,11 @@ def may_run(inbox: Path) -> bool:
     return any(window.poll() is None for window in _started)
 
 
-def start_window(path: Path) -> None:
+def start_window(path: Path, flags: list[str]) -> None:
     """Starts a window of its own; AttnScopeError if it ends at once with an error."""
     _started[:] = [window for window in _started if window.poll() is None]
     with tempfile.TemporaryFile() as errors:
-        window = subprocess.Popen([find_program(), "view", str(path)], stdin=subprocess.DEVNULL,
+        window = subprocess.Popen([find_program(), "view", str(path), *flags], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
         _started.append(window)
         try:

@@ -40,6 +40,7 @@ TEST(PageInputs, AreThoseOfOneAttention) {
       others,
       (std::set<std::string>{
           "encoder-decoder-luong: kind", "encoder-decoder: kind", "induction-head: kind",
+          "lesson-a-model-reads-your-sentence.zh: kind", "lesson-a-model-reads-your-sentence: kind",
           "lesson-a-transformer-block.zh: kind", "lesson-a-transformer-block: kind",
           "lesson-from-bottleneck-to-alignment.zh: kind",
           "lesson-from-bottleneck-to-alignment: kind", "lesson-reading-a-models-heads.zh: kind",

@@ -80,8 +80,8 @@ Json without_tokens(const std::string& edit) {
   return json;
 }
 
-TEST(ShippedLessons, AreTenInEachLanguage) {
-  EXPECT_EQ(lessons().size(), 20U);
+TEST(ShippedLessons, AreElevenInEachLanguage) {
+  EXPECT_EQ(lessons().size(), 22U);
   EXPECT_EQ(first_lesson(), "example:lesson-what-attention-computes");
 }
 

@@ -26,20 +26,36 @@ class InboxTest : public testing::Test {
 
 TEST_F(InboxTest, ARequestIsTakenOnce) {
   const std::string file = write("1.json", R"({"open": "/tmp/a b.npz"})");
-  EXPECT_EQ(take_request(file), "/tmp/a b.npz");
+  const auto request = take_request(file);
+  ASSERT_TRUE(request.has_value());
+  EXPECT_EQ(request->path, "/tmp/a b.npz");
+  EXPECT_EQ(request->input.text, std::nullopt);
   EXPECT_FALSE(std::filesystem::exists(file));
-  EXPECT_EQ(take_request(file), std::nullopt);
+  EXPECT_FALSE(take_request(file).has_value());
+}
+
+TEST_F(InboxTest, ARequestMayHaveATextForAModel) {
+  const auto request = take_request(write("1.json", R"({"open": "/tmp/gpt2", "text": "a cat"})"));
+  ASSERT_TRUE(request.has_value());
+  EXPECT_EQ(request->path, "/tmp/gpt2");
+  EXPECT_EQ(request->input.text, "a cat");
+  for (const char* text : {"3", "[]", "null", "\"\""}) {
+    const auto plain =
+        take_request(write("2.json", R"({"open": "/a", "text": )" + std::string(text) + "}"));
+    ASSERT_TRUE(plain.has_value()) << text;
+    EXPECT_EQ(plain->input.text, std::nullopt) << text;
+  }
 }
 
 TEST_F(InboxTest, WhatIsNoRequestOpensNothing) {
   for (const char* text : {"", "{", "[]", R"({"open": 3})", R"({"open": "a.npz"})",
                            R"({"close": "/a"})", R"({"open": "example:rope"})"}) {
     const std::string file = write("2.json", text);
-    EXPECT_EQ(take_request(file), std::nullopt) << text;
+    EXPECT_FALSE(take_request(file).has_value()) << text;
     EXPECT_FALSE(std::filesystem::exists(file)) << text;
   }
   const std::string part = write(".3.json", R"({"open": "/a"})");
-  EXPECT_EQ(take_request(part), std::nullopt);
+  EXPECT_FALSE(take_request(part).has_value());
   EXPECT_TRUE(std::filesystem::exists(part)) << "somebody still writes it";
 }
 
@@ -56,20 +72,20 @@ TEST_F(InboxTest, OthersSeeThatSomebodyTakesRequests) {
 TEST_F(InboxTest, WhatHasNoEndIsNotOpened) {
   for (const char* device : {"/dev/zero", "/dev/null", "/dev/full"}) {
     const std::string file = write("4.json", "{\"open\": \"" + std::string(device) + "\"}");
-    EXPECT_EQ(take_request(file), std::nullopt) << device;
+    EXPECT_FALSE(take_request(file).has_value()) << device;
     EXPECT_FALSE(std::filesystem::exists(file)) << "it is taken";
   }
   std::filesystem::create_symlink("/dev/zero", folder_.file("link"));
-  EXPECT_EQ(take_request(write("5.json", "{\"open\": \"" + folder_.file("link") + "\"}")),
-            std::nullopt);
-  EXPECT_EQ(take_request(write("6.json", R"({"open": "/not/there.json"})")), "/not/there.json");
+  const std::string link = write("5.json", "{\"open\": \"" + folder_.file("link") + "\"}");
+  EXPECT_FALSE(take_request(link).has_value());
+  EXPECT_TRUE(take_request(write("6.json", R"({"open": "/not/there.json"})")).has_value());
 }
 
 TEST_F(InboxTest, RequestsOfOthersAreLeft) {
   const std::string file = write("7.json", R"({"open": "/tmp/a.npz"})");
   if (::chown(file.c_str(), 12345, static_cast<gid_t>(-1)) != 0)
     GTEST_SKIP() << "may not give files away";
-  EXPECT_EQ(take_request(file), std::nullopt);
+  EXPECT_FALSE(take_request(file).has_value());
   EXPECT_TRUE(std::filesystem::exists(file));
 }
 
