@@ -47,6 +47,7 @@ std::string words_of(const Document& document) {
 
 // The reason why the model cannot read the text; the plots show the text from before then.
 std::string problem_with(const AppState& state, const std::string& text) {
+  if (text.empty()) return "The text is empty: the plots show the one from before";
   const Status fine = check_text(*state.document.source_model, text, state.memory_limit_bytes);
   if (fine) return "";
   Error error = fine.error();

@@ -61,7 +61,7 @@ TEST_F(ModelTextTest, KeepsTheLastTextWhileTheFieldIsEmpty) {
   ui.key("Delete");
   show();
   EXPECT_EQ(text(), "the dog");
-  EXPECT_EQ(ui.value("model/problem").find("The text has no token"), 0U);
+  EXPECT_EQ(ui.value("model/problem").find("The text is empty"), 0U);
   EXPECT_TRUE(state().notices.empty() || state().notices.back().level != Notice::Level::Warning);
 }
 
@@ -75,7 +75,7 @@ TEST_F(ModelTextTest, SaysInPlaceOfTheTokensThatItIsTooLong) {
             std::string::npos)
       << ui.value("model/problem");
   EXPECT_TRUE(state().notices.empty()) << state().notices.back().text;
-  EXPECT_EQ(text().size(), std::string("the dog").size() + 4 * 44) << "the last that it could read";
+  EXPECT_EQ(text(), "the dog") << "the last that it could read";
   ui.key("Ctrl+A");
   ui.type("the cat");
   show();
