@@ -405,6 +405,19 @@ Status subtract_reference(std::vector<RequestedFile>& files, const std::string& 
   return ok_status();
 }
 
+// Returns the number of layers through the last one that is chosen; all of them for what is made
+// from all.
+std::size_t layers_read(const std::vector<RequestedFile>& files) {
+  std::size_t layers = 0;
+  for (const RequestedFile& file : files) {
+    for (const ChosenMatrices& chosen : file.chosen) {
+      const bool of_all = chosen.joins_layers || chosen.layers.empty();
+      layers = std::max(layers, of_all ? kAnyCount : std::ranges::max(chosen.layers) + 1);
+    }
+  }
+  return layers;
+}
+
 // Chooses matrices by their names; `all_stages` includes those between inputs and output.
 Status choose_by_names(bool all_stages, std::vector<RequestedFile>& files,
                        const OutputFormat& format, Computed& of, Context& context) {
@@ -418,7 +431,7 @@ Status choose_by_names(bool all_stages, std::vector<RequestedFile>& files,
   if (Status good = check_format(files, format, of.document); !good) return good;
   const bool any_stage = all_stages || !text_of(all, "stage").empty();
   const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
-  auto result = compute_document(of.document, context, influence);
+  auto result = compute_document(of.document, context, influence, layers_read(files));
   if (!result) return result.error();
   of.result = *std::move(result);
   if (all.reference.empty()) return ok_status();

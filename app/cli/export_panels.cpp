@@ -430,6 +430,19 @@ Influence influence_in(const std::vector<std::vector<Panel>>& panels) {
   return Influence::IfQuick;
 }
 
+// Returns the number of layers through the last one that the panels draw, which may be all.
+std::size_t layers_read(const std::vector<std::vector<Panel>>& figures) {
+  std::size_t layers = 0;
+  for (const std::vector<Panel>& panels : figures) {
+    for (const Panel& panel : panels) {
+      const bool of_one = uses(*panel.plot, Option::Layer) && !uses(*panel.plot, Option::Matrix) &&
+                          !uses(*panel.plot, Option::Minus);
+      layers = std::max(layers, of_one ? panel.options.at.layer + 1 : kAnyCount);
+    }
+  }
+  return layers;
+}
+
 void put_into(FigureSpec& spec, const std::vector<Panel>& panels) {
   if (!spec.layout) return void(spec.options = panels.front().options);
   for (Pane* pane : panes_of(*spec.layout)) {
@@ -479,7 +492,7 @@ Result<SpecifiedFigures> specified(const std::vector<RequestedFile>& files, cons
     panels.push_back(*std::move(own));
   }
   const Influence influence = influence_in(panels);
-  Result<ResultPtr> result = compute_document(document, context, influence);
+  Result<ResultPtr> result = compute_document(document, context, influence, layers_read(panels));
   if (!result) return result.error();
   figures.result = *result;
   const Fitting to{document, *result, influence, references, context};

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
 #include "attention/cost.h"
+#include "base/joined.h"
 #include "base/mapped_file.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
@@ -396,6 +398,33 @@ std::string bytes_of_picture(const CommonFlags& flags) {
   return bytes ? *std::move(bytes) : "";
 }
 
+// The value of an option in a recorded call, whose words are written by shell_word(); else empty.
+std::string value_in(const std::string& call, const std::string& option) {
+  const std::size_t at = call.find(" " + option + " ");
+  std::string value;
+  if (at == call.npos) return value;
+  bool quoted = false;
+  for (std::size_t i = at + option.size() + 2; i < call.size() && (quoted || call[i] != ' '); ++i) {
+    if (call[i] == '\'') {
+      quoted = !quoted;
+    } else {
+      value += call[i] == '\\' && !quoted ? call[++i] : call[i];
+    }
+  }
+  return value;
+}
+
+// Returns the input that the model of a figure read.
+ModelInput input_of(const Provenance& made) {
+  ModelInput input;
+  if (const std::string text = value_in(made.call, "--text"); !text.empty()) input.text = text;
+  const std::string ids = value_in(made.call, "--ids");
+  for (const std::string& id : split(ids, ',')) {
+    if (!id.empty()) input.ids.push_back(std::strtoull(id.c_str(), nullptr, 10));
+  }
+  return input;
+}
+
 // True if the document at `path`, else the record's document in the folder of the figure, is
 // unchanged; null when there is none to read.
 Json compared(const Provenance& made, std::string path, const CommonFlags& flags) {
@@ -403,7 +432,9 @@ Json compared(const Provenance& made, std::string path, const CommonFlags& flags
   if (path.empty()) {
     path = is_example ? made.document : folder_of(flags.file) + "/" + file_name(made.document);
   }
-  const Result<Reading> read = open_document(path, read_options(flags));
+  ReadOptions options = read_options(flags);
+  options.input = input_of(made);
+  const Result<Reading> read = open_document(path, options);
   const Result<std::string> hash = read ? hash_of(read->document) : read.error();
   return hash ? Json(made.hash.find(*hash) != made.hash.npos) : Json();
 }

@@ -282,11 +282,12 @@ void report_notes(const AttentionResult& result, Context& context) {
 
 }  // namespace
 
-Result<ResultPtr> compute_document(const Document& document, Context& context,
-                                   Influence influence) {
+Result<ResultPtr> compute_document(const Document& document, Context& context, Influence influence,
+                                   std::size_t layers) {
   Console& console = context.console;
   ComputeOptions options{.memory_limit_bytes = context.common.memory_limit_bytes,
                          .entered_bytes = entered_bytes(document),
+                         .layers = layers,
                          .first_number = 0};
   AttentionProblem problem = make_problem(document);
   if (influence == Influence::IfQuick) problem.most_influence_steps = kInfluenceStepsOfASecond;

@@ -76,9 +76,10 @@ struct Computed {
 };
 
 // Computes within the limit of memory, with progress on a terminal. Notes on the result go to
-// standard error.
+// standard error. Blocks after the first `layers` are computed only if they are read.
 Result<ResultPtr> compute_document(const Document& document, Context& context,
-                                   Influence influence = Influence::IfQuick);
+                                   Influence influence = Influence::IfQuick,
+                                   std::size_t layers = static_cast<std::size_t>(-1));
 
 // Opens a document and computes it as the functions above do.
 Result<Computed> computed_document(const std::string& file, Context& context, Influence influence);

@@ -19,7 +19,10 @@ struct ComputeOptions {
   // Result of a similar problem; its unaffected parts are reused. May be null.
   std::shared_ptr<const AttentionResult> before = nullptr;
   std::uint64_t entered_bytes = 0;  // of the document; counted against the limit
-  bool all_rows = false;         // true: notes on large given weights check all rows, not a sample
+  bool all_rows = false;  // true: notes on large given weights check all rows, not a sample
+  // Blocks that are computed at once. Later ones are computed when they are read, which nothing
+  // calls off, and notes are not about them.
+  std::size_t layers = static_cast<std::size_t>(-1);
   std::size_t first_number = 1;  // from which notes count layers, samples, heads and queries
 };
 

@@ -51,6 +51,7 @@ std::optional<std::uint64_t> LayersResult::non_finite_count(Stage stage,
                                                             const HeadAddress& at) const {
   std::uint64_t count = 0;
   for (const auto& layer : layers(at)) {
+    if (layer == nullptr) continue;
     const std::optional<std::uint64_t> of_layer = layer->non_finite_count(stage, {});
     if (!of_layer) return std::nullopt;
     count += *of_layer;

@@ -154,20 +154,19 @@ Pattern pattern_of_text(const std::string& wanted) {
 }
 
 Pattern read_pattern(JsonValue step) {
-  const std::optional<JsonValue> json = member(step, "pattern");
-  if (!json) return pattern_of_text("");
-  if (const auto text = find<std::string>(*json, "String")) {
-    return pattern_of_text(is_short(*json, *text) ? *text : "");
+  const JsonValue json = member(step, "pattern").value_or(step);
+  const std::optional<JsonValue> text = member(json, "String"), expression = member(json, "Regex");
+  std::string source;
+  if (text && text->read_text(source) && is_short(json, source)) return pattern_of_text(source);
+  if (!text && expression && expression->read_text(source)) {
+    Result<Pattern> pattern = pattern_of_expression(source);
+    if (pattern) return *std::move(pattern);
+    const Error& error = pattern.error();
+    expression->refuse(error.message, error.found, error.expected, kGiveIds);
   }
-  const auto expression = find<std::string>(*json, "Regex");
-  if (!expression) {
-    json->refuse("this is no pattern", json->describe(), "{\"String\": …} or {\"Regex\": …}");
-    return pattern_of_text("");
+  if (!text && !expression && member(step, "pattern")) {
+    json.refuse("this is no pattern", json.describe(), "{\"String\": …} or {\"Regex\": …}");
   }
-  Result<Pattern> pattern = pattern_of_expression(*expression);
-  if (pattern) return *std::move(pattern);
-  const Error& error = pattern.error();
-  member(*json, "Regex")->refuse(error.message, error.found, error.expected, kGiveIds);
   return pattern_of_text("");
 }
 

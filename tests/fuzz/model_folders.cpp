@@ -19,9 +19,9 @@
 namespace attn::fuzz {
 namespace {
 
-constexpr std::size_t kLongestFolder = 1U << 14U, kMostNumbers = 1U << 16U;
+constexpr std::size_t kLongestFolder = 1U << 14U, kMostArrayNumbers = 1U << 16U;
 constexpr std::uint64_t kMostFolderBytes = std::uint64_t{64} << 20U;
-constexpr std::uint64_t kMostMultiplyAdds = 2'000'000;
+constexpr std::uint64_t kMostFolderSteps = 2'000'000;
 
 const std::string& model_folder() {
   static const std::string kFolder = [] {
@@ -71,7 +71,7 @@ class FittingArrays {
 
  private:
   void put(std::string_view slot, const Shape& shape) {
-    if (slot.empty() || arrays_.size() * width_ * hidden_ > kMostNumbers) return;
+    if (slot.empty() || arrays_.size() * width_ * hidden_ > kMostArrayNumbers) return;
     arrays_[prefix_ + place_ + std::string(slot) + ".weight"] = test::numbers(shape);
   }
   void put_norm(std::string_view slot) { put(slot, {width_}); }
@@ -119,15 +119,15 @@ test::Arrays listed_arrays(std::string_view lines) {
     }
     if (first_invalid_utf8(name) || name.find_first_of("\"\\\t\r") != name.npos) continue;
     all += element_count(shape);
-    if (all > kMostNumbers || shape.size() > 4) return arrays;
+    if (all > kMostArrayNumbers || shape.size() > 4) return arrays;
     arrays[name] = test::numbers(shape);
   }
   return arrays;
 }
 
-void expect_computed(const Document& document) {
+void expect_layers_computed(const Document& document) {
   const AttentionProblem problem = make_problem(document);
-  if (predicted_multiply_adds(problem) > kMostMultiplyAdds) return;
+  if (predicted_multiply_adds(problem) > kMostFolderSteps) return;
   const Result<ResultPtr> result = compute(problem);
   if (!result) return expect_clear(result.error());
   const AttentionShape shape = shape_of(document);
@@ -136,7 +136,7 @@ void expect_computed(const Document& document) {
   expect(!(last < 0.0F), "a weight is no negative number");
 }
 
-void expect_same_again(const Document& document) {
+void expect_same_model_again(const Document& document) {
   const std::string path = scratch_folder() + "/model.attn.json";
   write(path, write_document(moved_to(document, folder_of(path))));
   const Result<Reading> again = open_document(path, {.memory_limit_bytes = kMostFolderBytes});
@@ -148,8 +148,8 @@ void open_folder(const ReadOptions& options) {
   const Result<Reading> reading = open_document(model_folder(), options);
   if (!reading) return expect_clear(reading.error());
   if (!reading->errors.empty()) return expect_clear(reading->errors.front());
-  expect_computed(reading->document);
-  expect_same_again(reading->document);
+  expect_layers_computed(reading->document);
+  expect_same_model_again(reading->document);
 }
 
 }  // namespace

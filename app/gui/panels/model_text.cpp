@@ -24,14 +24,14 @@ void small_line(Ui& ui, const std::string& name, const std::string& words, Color
   ui.mark(name, words);
 }
 
-// What the folder says about its model, in at most two lines.
-void note(Ui& ui, const std::string& words) {
+// A sentence in at most two such lines.
+void small_sentence(Ui& ui, const std::string& name, const std::string& words, Color color) {
   const float space = ImGui::GetContentRegionAvail().x - 2 * ui.px(kLabelGap);
   const auto width = static_cast<double>(space / ui.scale);
   for (const std::string& line : wrapped(pango_metrics(), words, kLabelFont, width, 2)) {
-    small_line(ui, "model/note", line, ui.colors().muted);
+    small_line(ui, name, line, color);
   }
-  if (!words.empty()) ui.mark("model/note", words);
+  if (!words.empty()) ui.mark(name, words);
 }
 
 // The first tokens, more than a line has room for.
@@ -98,9 +98,9 @@ void model_text(Ui& ui, const AppState& state, ModelTextView& view) {
   if (view.problem.empty()) {
     small_line(ui, "model/tokens", words_of(state.document), ui.colors().muted);
   } else {
-    small_line(ui, "model/problem", view.problem, ui.colors().warning);
+    small_sentence(ui, "model/problem", view.problem, ui.colors().warning);
   }
-  note(ui, source.untouched->source);
+  small_sentence(ui, "model/note", source.untouched->source, ui.colors().muted);
   ImGui::Dummy(ImVec2(0, pad / 2));
 }
 

@@ -159,12 +159,13 @@ Position rotary_of(ModelConfig& config, const Sizes& sizes, std::string_view lay
   position.base = static_cast<float>(base.value_or(10000.0));
   auto share = parameters.number("partial_rotary_factor");
   if (!share) share = config.number("partial_rotary_factor|rotary_pct");
-  if (share.value_or(1.0) > 1.0) {
+  const double part = share.value_or(1.0);
+  if (part > 1.0) {
     config.refuse("partial_rotary_factor", "more than the columns of a head would be rotated",
-                  shortest_text(static_cast<float>(*share)), "a share of at most 1");
+                  shortest_text(static_cast<float>(part)), "a share of at most 1");
     return position;
   }
-  const double columns = share.value_or(1.0) * static_cast<double>(sizes.head_width);
+  const double columns = part * static_cast<double>(sizes.head_width);
   const std::size_t rotary = static_cast<std::size_t>(columns) / 2 * 2;
   if (rotary < sizes.head_width) position.rotary_dim = rotary;
   config.take_error(parameters);

@@ -175,9 +175,10 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
     const bool has_tokenizer = source.vocabulary->tokenizer != nullptr;
     if (has_tokenizer) read = kUsualText;
     if (!has_tokenizer) given = {0};
-    notes.push_back(has_tokenizer ? "no text is given: the model reads \"" + *read + "\""
-                                  : "the folder has no tokenizer: the model reads the first token "
-                                    "of its vocabulary; give others by --ids 1,5,2");
+    notes.push_back(has_tokenizer
+                        ? std::string(kNoTextGiven) + ": the model reads \"" + *read + "\""
+                        : "the folder has no tokenizer: the model reads the first token "
+                          "of its vocabulary; give others by --ids 1,5,2");
   }
   if (given.empty()) source.text = *read;
   Result<std::vector<std::uint32_t>> ids =

@@ -16,6 +16,8 @@ namespace attn {
 
 // The text that a model reads if none is given.
 inline constexpr std::string_view kUsualText = "The cat sat because it was tired";
+// The beginning of the note on that.
+inline constexpr std::string_view kNoTextGiven = "no text is given";
 
 // Fills in the model of the text's folder and the tokens of its sentence. Absent for texts without
 // a folder, and where an error is added to `errors`. Notes are about the folder.

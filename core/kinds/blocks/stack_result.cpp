@@ -238,44 +238,68 @@ bool compute_attention(const StackRun& run, const HeadAddress& at, float start, 
           materialise_projected(*attention, run.threads, run.progress, before.get()));
 }
 
-// Computes the block's output from that of its last attention. The maps of the feed-forward layer
-// take turns with all rows, so that one packed matrix is in memory at a time, and are packed only
-// if some rows need them.
-bool finish_block(const StackRun& run, std::size_t layer, bool may_copy) {
-  const AttentionProblem& problem = run.result.problem();
-  const TransformerBlock& block = problem.stack.blocks[layer];
-  const FeedForward& network = block.feed_forward;
-  const BlockPart part = network_part(problem);
-  const bool is_gated = run.result.has(Stage::Gate);
-  std::vector<std::uint8_t> is_copied(jobs_of(run));
-  const auto map_all = [&](float start, const Tensor& w, const Tensor& b, const auto& map_some) {
-    const ProgressPart part_of_time(run.progress, start, 1.0F / 3.0F);
-    const RowMap map(w, b, sums_of(problem));
-    return for_all_rows(run, layer, [&](const BlockRows& rows) {
-      if (is_copied[rows.job()] == 0) map_some(rows, map);
+// The feed-forward layer of a block. Its maps take turns with all rows, so that one packed matrix
+// is in memory at a time, and are packed only if some rows need them.
+class NetworkRun {
+ public:
+  NetworkRun(const StackRun& run, std::size_t layer, bool may_copy)
+      : run_(run),
+        layer_(layer),
+        may_copy_(may_copy),
+        block_(run.result.problem().stack.blocks[layer]),
+        part_(network_part(run.result.problem())),
+        is_copied_(jobs_of(run)) {}
+
+  // Computes the block's output from that of its last attention.
+  bool compute() {
+    const FeedForward& network = block_.feed_forward;
+    return map_all(0, network.w_1, network.b_1, &NetworkRun::begin) &&
+           (!is_gated() || map_all(1, network.w_gate, network.b_gate, &NetworkRun::open)) &&
+           map_all(2, network.w_2, network.b_2, &NetworkRun::finish);
+  }
+
+ private:
+  using MapRows = void (NetworkRun::*)(const BlockRows& rows, const RowMap& map);
+
+  bool is_gated() const { return run_.result.has(Stage::Gate); }
+
+  bool map_all(std::size_t turn, const Tensor& w, const Tensor& b, MapRows map_rows) {
+    const ProgressPart part(run_.progress, turn, 3);
+    const RowMap map(w, b, sums_of(run_.result.problem()));
+    return for_all_rows(run_, layer_, [&](const BlockRows& rows) {
+      if (is_copied_[rows.job()] == 0) (this->*map_rows)(rows, map);
     });
-  };
-  const auto begin = [&](const BlockRows& rows, const RowMap& hidden) {
-    is_copied[rows.job()] = may_copy && copy_block(run, layer, rows.batch()) ? 1 : 0;
-    if (is_copied[rows.job()] != 0) return;
-    finish_attention(rows, {.layer = layer});
-    if (part.read_norm) rows.norm(rows.in(part.read), block.feed_forward_norm, *part.read_norm);
-    hidden(rows.in(part.input()), rows.out(Stage::Hidden));
-  };
-  const auto open = [&](const BlockRows& rows, const RowMap& gate) {
-    gate(rows.in(part.input()), rows.out(Stage::Gate));
-  };
-  const auto finish = [&](const BlockRows& rows, const RowMap& out) {
-    activate_rows(network.activation, rows.in(Stage::Hidden),
-                  is_gated ? rows.in(Stage::Gate) : MatrixView{}, rows.out(Stage::Activated));
+  }
+
+  void begin(const BlockRows& rows, const RowMap& hidden) {
+    if (may_copy_ && copy_block(run_, layer_, rows.batch())) {
+      is_copied_[rows.job()] = 1;
+      return;
+    }
+    finish_attention(rows, {.layer = layer_});
+    if (part_.read_norm) rows.norm(rows.in(part_.read), block_.feed_forward_norm, *part_.read_norm);
+    hidden(rows.in(part_.input()), rows.out(Stage::Hidden));
+  }
+
+  void open(const BlockRows& rows, const RowMap& gate) {
+    gate(rows.in(part_.input()), rows.out(Stage::Gate));
+  }
+
+  void finish(const BlockRows& rows, const RowMap& out) {
+    activate_rows(block_.feed_forward.activation, rows.in(Stage::Hidden),
+                  is_gated() ? rows.in(Stage::Gate) : MatrixView{}, rows.out(Stage::Activated));
     out(rows.in(Stage::Activated), rows.out(Stage::FeedForward));
-    finish_part(rows, part, {block.feed_forward_norm, block.feed_forward_out_norm},
+    finish_part(rows, part_, {block_.feed_forward_norm, block_.feed_forward_out_norm},
                 rows.in(Stage::FeedForward));
-  };
-  return map_all(0.0F, network.w_1, network.b_1, begin) &&
-         (!is_gated || map_all(1.0F / 3.0F, network.w_gate, network.b_gate, open)) &&
-         map_all(2.0F / 3.0F, network.w_2, network.b_2, finish);
-}
+  }
+
+  const StackRun& run_;
+  std::size_t layer_;
+  bool may_copy_;
+  const TransformerBlock& block_;
+  BlockPart part_;
+  std::vector<std::uint8_t> is_copied_;  // by job
+};
 
 bool compute_block(const StackRun& run, std::size_t layer) {
   const AttentionProblem& problem = run.result.problem();
@@ -300,7 +324,7 @@ bool compute_block(const StackRun& run, std::size_t layer) {
     return true;
   }
   if (may_copy) run.result.allocate(layer);
-  if (!finish_block(run, layer, may_copy)) return false;
+  if (!NetworkRun(run, layer, may_copy).compute()) return false;
   if (layer + 1 == problem.shape.layers) final_norm(run.result);
   summarize(run.result, layer);
   return true;
@@ -343,8 +367,25 @@ MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer_index,
   return {values.data() + sample * shape.rows * shape.cols, shape.rows, shape.cols, shape.cols};
 }
 
+bool StackResult::compute_through(std::size_t layer, unsigned threads, Progress* progress,
+                                  const StackResult* before) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t next = ready_; next <= layer; ++next) {
+    const ProgressPart block(progress, next, layer + 1);
+    if (!compute_block({*this, threads, progress, before}, next)) return false;
+    ready_ = next + 1;
+  }
+  return true;
+}
+
+void StackResult::need(std::size_t layer) const {
+  // A result is not const while it is computed, and the rest of one that is read is not yet seen.
+  if (ready_ <= layer) const_cast<StackResult*>(this)->compute_through(layer, 0, nullptr, nullptr);
+}
+
 void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
+  need(layer_of(stage, head.layer));
   if (!stage_info(stage).around_attention()) {
     return LayersResult::read(stage, head, range, out);
   }
@@ -353,6 +394,7 @@ void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
 
 bool StackResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
                               Progress* progress, PooledCells& out) const {
+  need(layer_of(stage, head.layer));
   return !stage_info(stage).around_attention() &&
          LayersResult::pool_maxima(stage, head, range, progress, out);
 }
@@ -371,6 +413,7 @@ std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage,
 
 std::optional<AttentionResult::Range> StackResult::range(Stage stage,
                                                          const HeadAddress& head) const {
+  need(layer_of(stage, head.layer));
   if (!stage_info(stage).around_attention()) {
     return LayersResult::range(stage, head);
   }
@@ -383,16 +426,13 @@ std::optional<AttentionResult::Range> StackResult::range(Stage stage,
 std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
                                                const ComputeOptions& run) {
   const auto made = std::make_shared<StackResult>(problem);
-  StackResult& result = *made;
   const auto* before = dynamic_cast<const StackResult*>(run.before.get());
-  if (before != nullptr && before->shape() != result.shape()) before = nullptr;
-  if (before != nullptr && before->stages() != result.stages()) before = nullptr;
-  const std::size_t layers = result.shape().layers;
-  for (std::size_t layer = 0; layer < layers; ++layer) {
-    const ProgressPart block(run.progress, layer, layers);
-    if (!compute_block({result, run.threads, run.progress, before}, layer)) return nullptr;
-  }
-  return made;
+  const bool is_similar = before != nullptr && before->is_complete() &&
+                          before->shape() == made->shape() && before->stages() == made->stages();
+  const std::size_t layers = std::min(made->shape().layers, std::max<std::size_t>(run.layers, 1));
+  const bool is_done =
+      made->compute_through(layers - 1, run.threads, run.progress, is_similar ? before : nullptr);
+  return is_done ? made : nullptr;
 }
 
 }  // namespace attn

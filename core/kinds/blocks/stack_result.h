@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,7 @@ struct StackLayer {
   std::array<std::vector<CellSummary>, kStageCount> summaries;  // by sample
 };
 
-// Filled by compute(), then immutable.
+// Filled by compute(), or when it is read, then immutable.
 class StackResult final : public LayersResult {
  public:
   // Precondition: the problem has blocks.
@@ -36,6 +38,12 @@ class StackResult final : public LayersResult {
   std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
+  // Computes all layers through one, but for those that are there; those of another result of equal
+  // shape, which may be null, are reused. False if cancelled. Throws std::bad_alloc. Thread-safe.
+  bool compute_through(std::size_t layer, unsigned threads, Progress* progress,
+                       const StackResult* before);
+  bool is_complete() const { return ready_ == layers_.size(); }
+
   // Allocates a layer's stages around the attentions. Throws std::bad_alloc.
   void allocate(std::size_t index);
   // Takes a layer of another result, which is no longer written.
@@ -49,7 +57,11 @@ class StackResult final : public LayersResult {
 
  private:
   std::size_t layer_of(Stage stage, std::size_t layer) const;
+  // Computes layers that compute() left out, before they are read.
+  void need(std::size_t layer) const;
 
+  std::mutex mutex_;
+  std::atomic<std::size_t> ready_ = 0;  // layers that are computed
   std::vector<std::shared_ptr<StackLayer>> layers_;
 };
 

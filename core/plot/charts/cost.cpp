@@ -70,7 +70,7 @@ std::string basis_sentence(const LayerSize& s) {
          ", k = " + count_text(s.kernel) + ", r = " + count_text(s.neighbours) +
          (s.has_window ? " (the window of the mask)" : " (as k)") +
          ". Operations are multiply-adds, of attention those of q·k and of weights·v; projections "
-         "of inputs are left out. Orders of growth as in Vaswani et al. 2017, table 1";
+         "of inputs are left out. Orders of growth as in Vaswani et al. 2017, table 1.";
 }
 
 }  // namespace

@@ -123,7 +123,8 @@ void add_key_names(StoryScene& scene, const Pen& pen) {
   for (std::size_t i = 0; i < scene.keys.size(); ++i) {
     const std::size_t key = scene.keys[i];
     add_word(scene, pen, scene.place(i),
-             token_label(scene.document, Side::Key, scene.options.at, key),
+             token_label(scene.document, Side::Key, scene.options.at, key) +
+                 number_if_repeated(scene.document, Side::Key, scene.options.at, key),
              key == scene.account.cell.col ? scene.theme.key : scene.theme.ink,
              TokenHit{Side::Key, scene.options.at.sample, key});
   }

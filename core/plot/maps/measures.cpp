@@ -326,7 +326,7 @@ std::vector<std::string> legend_of(const Table& table) {
   LeftOutRows left_out;
   for (const HeadCard& head : table.heads) left_out += head.measures->left_out;
   const std::string words = left_out_words(left_out);
-  if (!words.empty()) lines.push_back(words);
+  if (!words.empty()) lines.push_back(as_sentence(words) + ".");
   return lines;
 }
 

@@ -205,6 +205,8 @@ void apply(Step& step, const command::RenameToken& c) {
 
 void apply(Step& step, const command::SetText& c) {
   edit(step, with_text(step.document, c.text, step.memory_limit_bytes), "change text", c.gesture);
+  std::erase_if(step.reading_notes,
+                [](const std::string& note) { return note.starts_with(kNoTextGiven); });
 }
 
 void apply(Step& step, const command::RenameFeature& c) {

@@ -1,6 +1,7 @@
 // The call shown in the dialog of exports writes the bytes that the window writes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/random.h"
@@ -41,7 +42,11 @@ void expect_same_bytes(SessionDriver& session, const std::string& ending) {
   const test::ProcessResult result =
       test::run_process({"sh", "-c", "attnscope() { \"$PROGRAM\" \"$@\"; }; " + call}, options);
   ASSERT_EQ(result.exit_code, 0) << call << "\n" << result.err;
-  EXPECT_TRUE(test::read_text(from_window) == test::read_text(from_call)) << call;
+  const std::string window = test::read_text(from_window), file = test::read_text(from_call);
+  const auto [at, there] = std::ranges::mismatch(window, file);
+  EXPECT_TRUE(window == file) << call << "\n"
+                              << std::string(at, window.end()).substr(0, 200) << "\n"
+                              << std::string(there, file.end()).substr(0, 200);
 }
 
 std::string example_of(const PlotEntry& plot) {

@@ -180,6 +180,20 @@ TEST(PictureInfo, TellsTheCallThatMakesTheSameBytes) {
   }
 }
 
+TEST(PictureInfo, ComparesAModelWithTheTextThatItRead) {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("figure.png");
+  const std::pair<std::string, std::string> read[] = {
+      {"--text", "it's the dog's day"}, {"--text", "dog"}, {"--ids", "2,9,10,3"}};
+  for (const auto& [option, value] : read) {
+    const std::vector<std::string> call = {
+        "export", "attnscope:pronoun-encoder", option, value, "-o", out, "--force"};
+    ASSERT_EQ(run_attnscope(call).exit_code, 0);
+    EXPECT_NE(run_attnscope({"info", out}).out.find("(still the same)"), std::string::npos)
+        << value;
+  }
+}
+
 TEST(PictureInfo, ComparesTheDocumentAndSpeaksJson) {
   const TemporaryFolder folder;
   const std::string out = folder.file("figure.png"), other = folder.file("other.json");

@@ -496,6 +496,23 @@ TEST_F(FilesTest, SavingDoesNotWaitForAPipeEither) {
   app.leave();
 }
 
+TEST_F(FilesTest, EscCallsOffAJobThatIsShown) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  open("example:i-love-cats");
+  app.apply(command::Open{path("pipe")});
+  double now = 100.0;
+  ui.frame([&](gui::Ui& u) { app.draw(u, now); });
+  for (int tries = 0; tries < 500 && !ui.shows("status/cancel"); ++tries) {
+    ::usleep(10'000);
+    now += 0.1;
+    ui.frames(1);
+  }
+  ASSERT_TRUE(ui.shows("status/cancel"));
+  ui.key("Esc");
+  app.wait_until_idle();
+  EXPECT_EQ(state().source_path, "example:i-love-cats");
+}
+
 TEST_F(FilesTest, AWriteProtectedFileIsKeptAndItsReasonShown) {
   write("cats.attn.json", kCats);
   open(path("cats.attn.json"));

@@ -506,6 +506,23 @@ TEST(ChangedModel, IsReadAgainWithTheTextAndTheEditsThatItHas) {
   EXPECT_TRUE(has_unsaved_changes(open.session.state));
 }
 
+TEST(ChangedModel, KeepsNoNoteOnATextThatIsNotGiven) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("toy");
+  std::filesystem::copy(test::source_folder() + "/assets/models/pronoun-encoder", path);
+  std::string config = read_file(path + "/config.json", 10'000).value();
+  config.replace(config.find("attnscope_text"), 14, "other_key_here");
+  ASSERT_TRUE(write_file_atomically(path + "/config.json", config, Overwrite::Replace));
+  SessionDriver session;
+  session.send(command::Open{path});
+  session.settle();
+  ASSERT_EQ(session.state.reading_notes.size(), 1U);
+  session.send(command::SetText{"the dog", 1});
+  EXPECT_TRUE(session.state.reading_notes.empty());
+  session.send(command::StepEdit{-1});
+  EXPECT_EQ(session.state.reading_notes.size(), 1U);
+}
+
 TEST(ChangedModel, ThatMovedIsMissedWhenItsDocumentIsOpenedAndNothingIsLost) {
   OfModel open;
   const std::string document = open.folder.file("mine.attn.json");
