@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "figure/text.h"
 #include "plot/kit/chart.h"
 #include "plot/kit/marks.h"

@@ -127,7 +127,7 @@ TEST_P(OwnModels, SayTheWordsOfTheScript) {
   EXPECT_GE(count, 4U);
 }
 
-// Of sentences whose pairs of words were not together in training.
+// Reads sentences whose pairs of words were not together in training.
 TEST_P(OwnModels, HaveTheHeadsThatAreClaimed) {
   for (const Claim& claim : GetParam().claims) {
     double found = 0.0, sum = 0.0, count = 0.0;
