@@ -226,8 +226,8 @@ std::span<const PlotEntry> all_plots() {
        .label = "Lens",
        .help = "What a language model would write at each token if it ended after each layer",
        .draw = lens_plot,
-       .options = kFigure | O::Colormap | O::Values | O::TokensAsWritten | O::Axes |
-                  O::ColorBar | O::FirstQuery | O::TokensShown,
+       .options = kFigure | O::Colormap | O::Values | O::TokensAsWritten | O::Axes | O::ColorBar |
+                  O::FirstQuery | O::TokensShown,
        .nothing = nothing_predicted,
        .remedy = kModelRemedy,
        .needs = lens_needs},

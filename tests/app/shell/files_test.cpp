@@ -10,7 +10,6 @@
 #include "export/provenance.h"
 #include "session/command.h"
 #include "session/preferences.h"
-#include "support/paths.h"
 #include "tests/core/document/npy_bytes.h"
 
 namespace attn::gui {
@@ -125,39 +124,6 @@ TEST_F(FilesTest, DoubleClickOpens) {
   ui.key("Enter");
   ui.double_click("files/entry/cats.attn.json");
   EXPECT_EQ(state().path, path("cats.attn.json"));
-}
-
-TEST_F(FilesTest, AFolderOfAModelOpensByEnterDoubleClickDropOrOneOfItsFiles) {
-  const std::string model = path("toy");
-  fs::copy(test::source_folder() + "/assets/models/pronoun-encoder", model);
-  const auto browse = [&](const std::string& where) {
-    open("example:i-love-cats");
-    ui.key("Ctrl+O");
-    ui.type(where);
-    ui.key("Enter");
-  };
-  const auto is_open = [&] {
-    return state().source_path == model && state().document.source_model;
-  };
-  browse(folder.string());
-  ui.double_click("files/entry/toy");
-  EXPECT_TRUE(is_open());
-  EXPECT_EQ(state().preferences.recent_files.front(), model);
-  browse(folder.string());
-  ui.type("toy");
-  ui.key("Enter");
-  EXPECT_TRUE(is_open());
-  browse(model);
-  EXPECT_TRUE(is_open());
-  browse(model + "/tokenizer_config.json");
-  EXPECT_TRUE(is_open());
-  open("example:i-love-cats");
-  ui.drop({model});
-  show();
-  EXPECT_TRUE(is_open());
-  ui.drop({folder.string()});
-  show();
-  EXPECT_NE(state().notices.back().text.find("attnscope.record"), std::string::npos);
 }
 
 TEST_F(FilesTest, SaveAsAddsTheEndingAndTheTitleFollows) {

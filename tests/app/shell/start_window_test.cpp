@@ -74,10 +74,11 @@ TEST_F(StartTest, AClickOpensAnExampleAndClosesThePage) {
   open("example:four-heads");
   ui.click("menu/Help");
   ui.click("menu/Help/start_page");
-  ASSERT_TRUE(ui.shows("start/example/i-love-cats"));
-  ui.click("start/example/i-love-cats");
+  const std::string lesson = "lesson-what-attention-computes";
+  ASSERT_TRUE(ui.shows("start/example/" + lesson));
+  ui.click("start/example/" + lesson);
   show();
-  EXPECT_EQ(state().source_path, "example:i-love-cats");
+  EXPECT_EQ(state().source_path, "example:" + lesson);
   EXPECT_FALSE(state().overlay);
 }
 

@@ -86,8 +86,8 @@ TEST(Guide, HasAQuestionForEveryPlot) {
   const std::string text = text_of(test::source_folder() + "/docs/GUIDE.md");
   for (const PlotEntry& plot : all_plots()) {
     const std::string row = "? | `" + std::string(plot.name) + "` | `";
-    const bool is_there = text.find(row + "example:") != text.npos ||
-                          text.find(row + "attnscope:") != text.npos;
+    const bool is_there =
+        text.find(row + "example:") != text.npos || text.find(row + "attnscope:") != text.npos;
     EXPECT_TRUE(is_there) << plot.name;
   }
 }

@@ -304,7 +304,7 @@ TEST(MeasuresPlot, SaysWhatItLeavesOut) {
       });
   const Document document = sentence_of(3);
   const Figure figure = test::draw("measures", {document, result}, {}, FixedMetrics()).value();
-  EXPECT_TRUE(says(figure, "left out: 1 row that sees no key and 1 row with NaN"));
+  EXPECT_TRUE(says(figure, "Left out: 1 row that sees no key and 1 row with NaN"));
 }
 
 TEST(MeasuresPlot, OfOneTokenHasDashes) {

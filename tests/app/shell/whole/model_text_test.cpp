@@ -1,6 +1,8 @@
 // The line of text above the plots of a model: what one types is what the model reads.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support/paths.h"
 #include "tests/app/shell/app_fixture.h"
 
@@ -103,6 +105,39 @@ TEST_F(ModelTextTest, IsNotShownWithoutAModel) {
   EXPECT_EQ(ui.value("tabs/0"), "on");
   open("example:i-love-cats");
   EXPECT_FALSE(ui.shows("model/text"));
+}
+
+TEST_F(ModelTextTest, OpensByFolderEnterDoubleClickDropOrOneOfItsFiles) {
+  const std::string model = path("toy");
+  std::filesystem::copy(test::source_folder() + "/assets/models/pronoun-encoder", model);
+  const auto browse = [&](const std::string& where) {
+    open("example:i-love-cats");
+    ui.key("Ctrl+O");
+    ui.type(where);
+    ui.key("Enter");
+  };
+  const auto is_open = [&] {
+    return state().source_path == model && state().document.source_model;
+  };
+  browse(folder.string());
+  ui.double_click("files/entry/toy");
+  EXPECT_TRUE(is_open());
+  EXPECT_EQ(state().preferences.recent_files.front(), model);
+  browse(folder.string());
+  ui.type("toy");
+  ui.key("Enter");
+  EXPECT_TRUE(is_open());
+  browse(model);
+  EXPECT_TRUE(is_open());
+  browse(model + "/tokenizer_config.json");
+  EXPECT_TRUE(is_open());
+  open("example:i-love-cats");
+  ui.drop({model});
+  show();
+  EXPECT_TRUE(is_open());
+  ui.drop({folder.string()});
+  show();
+  EXPECT_NE(state().notices.back().text.find("attnscope.record"), std::string::npos);
 }
 
 }  // namespace
