@@ -12,6 +12,7 @@
 
 #include "base/files.h"
 #include "base/json.h"
+#include "document/model_places.h"
 
 namespace attn {
 
@@ -37,14 +38,15 @@ std::optional<command::Open> take_request(const std::string& file) {
   command::Open open;
   if (request.is_object()) {
     open.path = path_of(member_of(request, "open", Json("")));
-    const std::string text = member_of(request, "text", Json(""));
-    if (!text.empty()) open.input.text = text;
+    const std::string read = member_of(request, "text", Json(""));
+    if (!read.empty()) open.input.text = read;
   }
   std::error_code failed;
   const bool is_mine = fs::remove(file, failed);
   // Refuses devices and pipes: reading one may never end, and would delay whatever is opened next.
   const bool is_device = fs::is_other(open.path, failed);
-  if (!is_mine || is_device || !fs::path(open.path).is_absolute()) return std::nullopt;
+  const bool is_found = is_built_in(open.path) || fs::path(open.path).is_absolute();
+  if (!is_mine || is_device || !is_found) return std::nullopt;
   return open;
 }
 

@@ -111,6 +111,8 @@ class ShowTest(FolderCase):
         path, _ = self.show(self.folder / "a.attn.json")
         self.assertEqual((path, taken), (self.folder / "a.attn.json", [{"open": str(path)}]))
         self.assertFalse((self.state / "shown").exists())
+        path, _ = self.show("attnscope:stories-decoder")
+        self.assertEqual(taken[-1], {"open": "attnscope:stories-decoder"})
         with self.assertRaisesRegex(FileNotFoundError, "no such document: .*none.json"):
             attnscope.show("none.json")
         with self.assertRaisesRegex(TypeError, "takes no tokens"):

@@ -36,8 +36,9 @@ def show(attention: Any = None, text: Optional[str] = None, **keywords: Any) -> 
     if isinstance(attention, (str, os.PathLike)):
         if keywords:
             raise TypeError(f"a document by its path takes no {', '.join(keywords)}")
-        path = Path(attention).absolute()
-        if not path.exists():
+        built_in = isinstance(attention, str) and attention.startswith(("attnscope:", "example:"))
+        path = Path(attention) if built_in else Path(attention).absolute()
+        if not built_in and not path.exists():
             raise FileNotFoundError(2, "there is no such document", str(path))
     else:
         path = shown_folder() / f"{file_name(keywords.get('title'))}.safetensors"

@@ -39,6 +39,9 @@ TEST_F(InboxTest, ARequestMayHaveATextForAModel) {
   ASSERT_TRUE(request.has_value());
   EXPECT_EQ(request->path, "/tmp/gpt2");
   EXPECT_EQ(request->input.text, "a cat");
+  const auto built_in = take_request(write("3.json", R"({"open": "attnscope:stories-decoder"})"));
+  ASSERT_TRUE(built_in.has_value());
+  EXPECT_EQ(built_in->path, "attnscope:stories-decoder");
   for (const char* text : {"3", "[]", "null", "\"\""}) {
     const auto plain =
         take_request(write("2.json", R"({"open": "/a", "text": )" + std::string(text) + "}"));
