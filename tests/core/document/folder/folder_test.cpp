@@ -252,51 +252,32 @@ TEST(RealModels, OfLlamasLayoutHaveTheIdsOfTheirReference) {
   }
 }
 
-TEST(RealModels, OfLlamasLayoutHaveTheWeightsOfTheirReference) {
-  const auto maps = test::shared_file("models/reference/stories260k_attention.npz");
-  ATTNSCOPE_SKIP_WITHOUT(maps);
+// Weights of all maps, and the logits behind the last token.
+TEST(RealModels, OfLlamasLayoutComputeWhatTheirReferenceHas) {
+  const auto arrays = test::shared_file("models/reference/stories260k_attention.npz");
+  ATTNSCOPE_SKIP_WITHOUT(arrays);
   const auto cases = json_in(*test::shared_file("models/reference/stories260k_reference.json"));
   for (const auto& [name, expected] : cases["cases"].items()) {
+    SCOPED_TRACE(name);
     ReadOptions options;
     options.input.text = expected["text"].get<std::string>();
     const Document document =
         open_document(*test::shared_file("models/stories260K"), options)->document;
     const ResultPtr result = *compute(make_problem(document));
-    const Result<Tensor> reference =
-        open_array<float>({.file = *maps, .arrays = {name + "_weights_rows"}}, "", 1U << 30U);
-    ASSERT_TRUE(reference.ok()) << describe(reference.error());
+    const auto reference = [&, stem = name](const std::string& array) {
+      return open_array<float>({.file = *arrays, .arrays = {stem + array}}, "", 1U << 30U).value();
+    };
+    const Tensor maps = reference("_weights_rows"), logits = reference("_last_logits");
     const std::size_t n = result->shape().n_q;
-    double far = 0;
     for (std::size_t map = 0; map < 40; ++map) {
       std::vector<float> weights(n * n);
       result->read(Stage::Weights, {map / 8, 0, map % 8}, {0, 0, n, n}, weights.data());
-      for (std::size_t i = 0; i < n * n; ++i) {
-        far = std::max(far,
-                       static_cast<double>(std::abs(weights[i] - (*reference)[map * n * n + i])));
-      }
+      for (std::size_t i = 0; i < n * n; ++i) ASSERT_NEAR(weights[i], maps[map * n * n + i], 2e-5F);
     }
-    EXPECT_LT(far, 2e-5) << name;
-  }
-}
-
-TEST(RealModels, OfLlamasLayoutSayWhatTheirReferenceSays) {
-  const auto maps = test::shared_file("models/reference/stories260k_attention.npz");
-  ATTNSCOPE_SKIP_WITHOUT(maps);
-  const auto cases = json_in(*test::shared_file("models/reference/stories260k_reference.json"));
-  for (const auto& [name, expected] : cases["cases"].items()) {
-    ReadOptions options;
-    options.input.text = expected["text"].get<std::string>();
-    const Document document =
-        open_document(*test::shared_file("models/stories260K"), options)->document;
-    const ResultPtr result = *compute(make_problem(document));
-    const Result<Tensor> reference =
-        open_array<float>({.file = *maps, .arrays = {name + "_last_logits"}}, "", 1U << 30U);
-    ASSERT_TRUE(reference.ok()) << describe(reference.error());
-    const auto found =
-        logits_of(*result, last_rows(result->problem(), 0, result->shape().n_q - 1, 1), nullptr);
-    ASSERT_EQ(found->logits.size(), reference->size());
-    for (std::size_t id = 0; id < reference->size(); ++id) {
-      EXPECT_NEAR(found->logits[id], (*reference)[id], 1e-4F * (1 + std::abs((*reference)[id])));
+    const auto found = logits_of(*result, last_rows(result->problem(), 0, n - 1, 1), nullptr);
+    ASSERT_EQ(found->logits.size(), logits.size());
+    for (std::size_t id = 0; id < logits.size(); ++id) {
+      EXPECT_NEAR(found->logits[id], logits[id], 1e-4F * (1 + std::abs(logits[id])));
     }
   }
 }
