@@ -40,7 +40,7 @@ std::string short_help(const Flag& option, const Field<ViewOptions>& field) {
 // True if the plot has an option about matrices that is no field of the view.
 bool takes(const PlotEntry& plot, const std::string& option) {
   const bool is_map = uses(plot, Option::Axes);
-  return (option == "--part" && is_map) || (option == "--reference" && uses(plot, Option::Minus)) ||
+  return (option == "--part" && is_map) || (option == "--reference" && plot.compares) ||
          (option == "--pin" && (plot.of_one_cell || (is_map && !uses(plot, Option::Token))));
 }
 

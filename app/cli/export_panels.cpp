@@ -211,7 +211,7 @@ Status set_reference(Panel& panel, const Fitting& to) {
   auto& [plot, options, request] = panel;
   const bool is_given = !request.reference.empty();
   const std::string path = is_given ? request.reference : to.document.reference;
-  if (path.empty() || !uses(*plot, Option::Minus) || options.minus == MinusFrom::Document) {
+  if (path.empty() || !plot->compares || options.minus == MinusFrom::Document) {
     return ok_status();
   }
   if (!is_given && is_refused(path, to.context.common)) {
@@ -367,7 +367,7 @@ Status set_options(Panel& panel, const Document& document, double dpi) {
   if (at_layer) options.at.layer = layer_of(options.at.layer);
   if (panel.has("minus_layer")) options.minus_layer = layer_of(*options.minus_layer);
   good = set_part(options, request.part, *plot, document);
-  const bool compares = uses(*plot, Option::Minus) || request.reference.empty();
+  const bool compares = plot->compares || request.reference.empty();
   if (good && !compares) return unused(*plot, "--reference", "minus");
   if (good) good = check_options(options, Spelling::Flag);
   return good && uses(*plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : good;

@@ -308,9 +308,12 @@ Result<ResultPtr> compute_document(const Document& document, Context& context, I
 }
 
 Result<Computed> computed_document(const std::string& file, Context& context, Influence influence) {
-  Result<Reading> report = load_document(file, context);
+  CommonFlags flags = context.common;
+  flags.input.yields = true;
+  Context own{context.console, context.open_window, flags};
+  Result<Reading> report = load_document(file, own);
   if (!report) return report.error();
-  const Result<ResultPtr> result = compute_document(report->document, context, influence);
+  const Result<ResultPtr> result = compute_document(report->document, own, influence);
   if (!result) return result.error();
   return Computed{std::move(report->document), *result};
 }

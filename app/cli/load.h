@@ -81,7 +81,8 @@ Result<ResultPtr> compute_document(const Document& document, Context& context,
                                    Influence influence = Influence::IfQuick,
                                    std::size_t layers = static_cast<std::size_t>(-1));
 
-// Opens a document and computes it as the functions above do.
+// Opens a document and computes it as the functions above do. One of several: its own text comes
+// before that of --text.
 Result<Computed> computed_document(const std::string& file, Context& context, Influence influence);
 
 }  // namespace attn::cli

@@ -17,7 +17,7 @@ FigureRequest request_for(const PlotEntry& plot, FigureRequest request) {
     return is_of_the_page(setting.field->name) || !is_used(setting, plot);
   });
   if (!uses(plot, Option::Axes)) request.part.clear();
-  if (!uses(plot, Option::Minus)) request.reference.clear();
+  if (!plot.compares) request.reference.clear();
   return request;
 }
 

@@ -31,6 +31,7 @@ struct PlotEntry {
   // Number of steps that are played one after the other; null: steps are those of a decoder.
   std::size_t (*steps)(const AttentionProblem&, const HeadAddress&) = nullptr;
   bool of_one_cell = false;  // that of the first pin
+  bool compares = false;     // has numbers of a reference, too
   bool of_shapes = false;    // depends only on shapes, not on numbers
 };
 

@@ -35,6 +35,7 @@ using KnownArrays = std::map<std::string, std::variant<Tensor, BoolTensor>>;
 struct ModelInput {
   std::optional<std::string> text = {};
   std::vector<std::uint64_t> ids = {};
+  bool yields = false;  // to the text of a document that has one
 };
 
 // Choices of reading a document or another text.

@@ -7,13 +7,16 @@
 #include <memory>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "document/edit.h"
 #include "document/edit/sentence.h"
 #include "document/folder/folder.h"
 #include "document/model_places.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {
@@ -51,7 +54,9 @@ Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const st
     ids.push_back(static_cast<std::uint32_t>(id));
   }
   if (ids.empty()) {
-    return refusal_at("/text", "the text has no token", "an empty text", "a word, for instance");
+    return refusal_at("/text", "the text has no token of this model",
+                      text.empty() ? "an empty text" : "\"" + cut_to_ends(text, 40) + "\"",
+                      "a word of its vocabulary");
   }
   for (const std::uint32_t id : ids) {
     if (id >= size) return no_such_id(id, size);
@@ -155,9 +160,12 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   source.base = fs::path(named).is_absolute() ? "" : absolute_folder(".", options.folder);
   const bool is_outside = !is_built_in(named) && leads_outside(named, options.folder);
   if (is_outside && !options.allows_outside) {
-    return refusal_at("/model/folder", "the model is outside the document's folder", named,
-                      "a folder below it",
-                      "add --allow-outside if you trust the author of the document");
+    // Of the kind of references to arrays outside, so that a window asks.
+    Error outside = usage_error("the model is outside the document's folder",
+                                "add --allow-outside if you trust the author of the document");
+    outside.pointer = "/model/folder";
+    outside.found = named;
+    return outside;
   }
   if (!is_model_folder(source.folder)) {
     return refusal_at("/model/folder", "the folder of the model is not there", source.folder,
@@ -167,9 +175,11 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   Result<LoadedModel> model = load_model(source.folder, options);
   if (!model) return of_folder(model.error());
   source.vocabulary = model->vocabulary;
-  std::vector<std::uint64_t> given = options.input.ids;
-  if (given.empty() && !options.input.text) given = text.model->ids;
-  std::optional<std::string> read = options.input.text ? options.input.text : text.text;
+  const bool has_own = text.text || !text.model->ids.empty();
+  const ModelInput input = has_own && options.input.yields ? ModelInput{} : options.input;
+  std::vector<std::uint64_t> given = input.ids;
+  if (given.empty() && !input.text) given = text.model->ids;
+  std::optional<std::string> read = input.text ? input.text : text.text;
   if (given.empty() && !read) read = model->text.text;
   if (given.empty() && !read) {
     const bool has_tokenizer = source.vocabulary->tokenizer != nullptr;
@@ -183,6 +193,14 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   if (given.empty()) source.text = *read;
   Result<std::vector<std::uint32_t>> ids =
       ids_of(*source.vocabulary, source.text, given, options.memory_limit_bytes);
+  const bool is_own_choice = options.input.text || text.text || !given.empty();
+  if (!ids && !is_own_choice) {
+    notes.back() =
+        "the model cannot read the usual text: it reads the first token of its "
+        "vocabulary; give a text it knows by --text";
+    source.text.clear();
+    ids = std::vector<std::uint32_t>{0};
+  }
   if (!ids) return ids.error();
   source.ids = *std::move(ids);
   notes.insert(notes.end(), model->notes.begin(), model->notes.end());
@@ -228,8 +246,13 @@ Result<Tensor> edited(const Tensor& tensor, const TensorEdit& edit, const std::s
   std::vector<float> numbers(tensor.values().begin(), tensor.values().end());
   for (std::size_t i = 0; i < edit.cells.extent(0); ++i) {
     if (put_cell(numbers, tensor.shape(), edit.cells.values().subspan(i * width, width))) continue;
+    std::vector<std::string> found;
+    for (std::size_t axis = 0; axis + 1 < width; ++axis) {
+      found.push_back(shortest_text(edit.cells[i * width + axis]));
+    }
     return refusal_at(pointer + "/cells/" + std::to_string(i), "the tensor has no such cell",
-                      "other indices", "indices within " + shape_text(tensor.shape()));
+                      "(" + joined(found, ", ") + ")",
+                      "indices from 0 on, within " + shape_text(tensor.shape()));
   }
   return Tensor(tensor.shape(), std::move(numbers));
 }
@@ -240,8 +263,13 @@ Status apply_edits(Document& document, const std::vector<TensorEdit>& edits) {
     const TensorList list = tensors_of(document.model, shape_of(document));
     const TensorInfo* info = find_tensor(list, edits[i].tensor);
     if (info == nullptr || !info->is_there()) {
+      std::vector<std::string_view> paths;
+      for (const TensorInfo& known : list) {
+        if (known.is_there()) paths.push_back(known.path);
+      }
+      const std::string_view near = nearest(edits[i].tensor, paths);
       return refusal_at(pointer + "/tensor", "the model has no such tensor", edits[i].tensor,
-                        "a path such as " + list.back().path);
+                        "a path such as " + std::string(near.empty() ? paths.front() : near));
     }
     Result<Tensor> tensor = edited(*info->tensor, edits[i], pointer);
     if (!tensor) return tensor.error();

@@ -40,7 +40,7 @@ struct ExampleGroup {
 };
 std::vector<ExampleGroup> make_groups() {
   std::vector<ExampleGroup> groups = {
-      {"Models that read your sentence", {"what-it-means"}},
+      {"Models that read your sentence", {"what-it-means", "who-was-hungry"}},
       {"Lessons",
        {"lesson-what-attention-computes", "lesson-why-divide-by-sqrt-dk",
         "lesson-softmax-temperature-sparsemax", "lesson-masks-and-minus-infinity",
@@ -194,6 +194,7 @@ Result<DocumentFile> find_packaged(const std::string& name, ReadOptions options)
   if (!folder) {
     Error error = folder.error();
     error.pointer.clear();
+    error.file = name;
     return error;
   }
   DocumentFile file = model_in(*folder, std::move(options));

@@ -192,7 +192,15 @@ void apply(Step& step, const command::ScaleMatrix& c) {
   });
 }
 
+// True for documents of a model, after saying where their tokens come from.
+bool has_tokens_of_text(Step& step) {
+  if (!step.document.source_model) return false;
+  warn(step, "The tokens are those of the text above the plots: change it there");
+  return true;
+}
+
 void apply(Step& step, const command::InsertToken& c) {
+  if (has_tokens_of_text(step)) return;
   Result<Document> longer = with_token_inserted(step.document, c.side, c.index, c.text);
   const std::size_t made = longer ? 1 : 0;
   edit(step, std::move(longer), "add token");
@@ -200,6 +208,7 @@ void apply(Step& step, const command::InsertToken& c) {
 }
 
 void apply(Step& step, const command::RenameToken& c) {
+  if (has_tokens_of_text(step)) return;
   edit(step, with_token_renamed(step.document, c.side, c.sample, c.index, c.text), "rename token");
 }
 
@@ -214,10 +223,12 @@ void apply(Step& step, const command::RenameFeature& c) {
 }
 
 void apply(Step& step, const command::DeleteToken& c) {
+  if (has_tokens_of_text(step)) return;
   edit(step, with_token_deleted(step.document, c.side, c.index), "delete token");
 }
 
 void apply(Step& step, const command::MoveToken& c) {
+  if (has_tokens_of_text(step)) return;
   edit(step, with_token_moved(step.document, c.side, c.from, c.to), "move token");
 }
 
@@ -294,6 +305,7 @@ void apply(Step& step, const command::SetModel& c) {
 
 // Drops the description if it does not apply to the new text.
 void apply(Step& step, const command::SetTokens& c) {
+  if (has_tokens_of_text(step)) return;
   const Document& document = step.document;
   Result<Document> edited =
       with_tokens(document, c.side, c.sample, c.tokens, step.memory_limit_bytes);

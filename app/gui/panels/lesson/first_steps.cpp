@@ -86,8 +86,7 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
   elided_text(ui, "First steps", ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
   fragment(ui, info.number);
   if (button_beside(ui, "first_steps/end", "Skip",
-                    "Ends the first steps for good (Esc); Help ▸ First steps shows them again",
-                    ui.px(8)) ||
+                    "Ends the first steps (Esc); Help ▸ First steps shows them again", ui.px(8)) ||
       escaped) {
     ui.send(command::SetFirstStep{FirstStep::None});
     ui.send(command::Notify{Notice::Level::Info,
