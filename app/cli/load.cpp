@@ -11,6 +11,7 @@
 #include "document/left_out.h"
 #include "document/load/array_reading.h"
 #include "document/load/open.h"
+#include "document/model_places.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
@@ -239,6 +240,11 @@ Status leave_out(Reading& reading, Context& context) {
 Status check_sources(const Document& document, const Destination& output) {
   std::vector<std::string> files = files_of(document);
   if (!document.reference.empty()) files.push_back(document.reference);
+  if (document.source_model) {
+    for (std::string& file : files_of_model(document.source_model->folder)) {
+      files.push_back(std::move(file));
+    }
+  }
   return check_destination(output, files, "read in this call");
 }
 

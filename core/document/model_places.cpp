@@ -31,6 +31,15 @@ bool is_model_folder(const std::string& path) {
   return fs::is_directory(path, failed) && fs::exists(fs::path(path) / "config.json", failed);
 }
 
+std::vector<std::string> files_of_model(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    files.push_back(at->path().string());
+  }
+  return files;
+}
+
 std::vector<std::string> packaged_models() {
   std::vector<std::string> names;
   std::error_code failed;

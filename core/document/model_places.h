@@ -20,6 +20,9 @@ inline bool is_built_in(std::string_view path) {
 // True for a folder with a config.json, which is not opened.
 bool is_model_folder(const std::string& path);
 
+// The files in the folder of a model, which no output may replace.
+std::vector<std::string> files_of_model(const std::string& folder);
+
 // Names of the models of the package, sorted: "attnscope:pronoun-encoder". Empty where none are
 // installed.
 std::vector<std::string> packaged_models();

@@ -16,6 +16,7 @@
 #include "document/cost.h"
 #include "document/json/write.h"
 #include "document/load/open.h"
+#include "document/model_places.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
@@ -219,10 +220,13 @@ Result<FileVersion> written(command::Stored& answer, Progress* progress) {
     answer.obstacle = FileObstacle::Changed;
     return not_here(store, "the file has changed on disk since it was opened or saved");
   }
-  const bool is_in_use = std::ranges::any_of(files_of(*store.document), [&](const auto& file) {
+  const auto is_target = [&](const std::string& file) {
     std::error_code code;
     return fs::equivalent(file, store.path, code);
-  });
+  };
+  const auto& model = store.document->source_model;
+  const bool is_in_use = std::ranges::any_of(files_of(*store.document), is_target) ||
+                         (model && std::ranges::any_of(files_of_model(model->folder), is_target));
   if (is_in_use) return not_here(store, "the document takes its numbers from this file");
   answer.remark = remark_on_other_names(store.path);
   const Result<std::string> bytes = bytes_for(*store.document, folder_of(store.path), progress);

@@ -80,10 +80,11 @@ Status index_added(TokenizerParts& parts) {
 // --- tokenizer.json
 
 bool is_byte_level(JsonValue root) {
-  return std::ranges::any_of(std::initializer_list{"decoder", "pre_tokenizer"}, [&](auto key) {
-    const std::optional<JsonValue> step = member(root, key);
-    return step && step->source().find("\"ByteLevel\"") != std::string_view::npos;
-  });
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"decoder", "pre_tokenizer"}, [&](auto key) {
+        const std::optional<JsonValue> step = member(root, key);
+        return step && step->source().find("\"ByteLevel\"") != std::string_view::npos;
+      });
 }
 
 void check_special_ids(JsonValue json, const TokenizerParts& parts) {

@@ -151,6 +151,20 @@ TEST(Failure, AFolderThatIsNotThereCannotBeWritten) {
   EXPECT_NE(result.err.find("/nonexistent/folder/out.json"), std::string::npos);
 }
 
+TEST(Failure, NoFileOfAModelIsReplacedByOutputOfIt) {
+  const TemporaryFolder folder;
+  const std::string model = folder.file("model");
+  std::filesystem::copy(test::source_folder() + "/assets/models/pronoun-encoder", model);
+  for (const auto& entry : std::filesystem::directory_iterator(model)) {
+    const std::string file = entry.path().string(), before = test::read_text(file);
+    const ProcessResult result =
+        run_attnscope({"export", model, "-o", file, "--format", "svg", "--force"});
+    EXPECT_EQ(result.exit_code, 2) << file << result.err;
+    EXPECT_NE(result.err.find("read in this call"), std::string::npos) << result.err;
+    EXPECT_EQ(test::read_text(file), before) << file;
+  }
+}
+
 TEST(Failure, AFolderCannotBeTheOutput) {
   const TemporaryFolder folder;
   const ProcessResult result =
