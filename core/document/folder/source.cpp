@@ -160,7 +160,7 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   source.base = fs::path(named).is_absolute() ? "" : absolute_folder(".", options.folder);
   const bool is_outside = !is_built_in(named) && leads_outside(named, options.folder);
   if (is_outside && !options.allows_outside) {
-    // Of the kind of references to arrays outside, so that a window asks.
+    // A window asks, as for references to arrays outside.
     Error outside = usage_error("the model is outside the document's folder",
                                 "add --allow-outside if you trust the author of the document");
     outside.pointer = "/model/folder";
