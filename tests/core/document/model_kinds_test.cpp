@@ -77,7 +77,10 @@ TEST(Layer, RefusesMatricesThatAreNoWholeNumberOfHeads) {
     Document document = read_ok(R"({"embeddings": [[1, 2]], "heads": 2})").document;
     Projections& p = std::get<AttentionLayer>(document.model).projections;
     const auto of_columns = [](std::size_t n) { return Tensor({2, n}, std::vector<float>(2 * n)); };
-    p = {of_columns(of.w_q), of_columns(of.w_k), of_columns(of.w_v), {}, {}, {}, {}, {}};
+    p = {};
+    p.w_q = of_columns(of.w_q);
+    p.w_k = of_columns(of.w_k);
+    p.w_v = of_columns(of.w_v);
     const Status status = check(document);
     ASSERT_FALSE(status) << of.found;
     EXPECT_EQ(status.error().pointer, of.pointer);

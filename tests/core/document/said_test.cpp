@@ -37,9 +37,9 @@ std::string said_of(const std::string& document) {
 
 // To add a document, write it at the end of the golden on a line of its own and update the file.
 TEST(Said, OfManyDocumentsIsWhatItWas) {
-  constexpr std::uint64_t kPlenty = 1U << 22U;
+  constexpr std::uint64_t kLongestGolden = 1U << 22U;
   const std::string path = test::source_folder() + "/tests/" + kGolden;
-  std::istringstream golden(read_file(path, kPlenty).value());
+  std::istringstream golden(read_file(path, kLongestGolden).value());
   std::string said;
   for (std::string line; std::getline(golden, line);) {
     if (line.empty() || line.starts_with(' ')) continue;

@@ -318,7 +318,9 @@ TransformerBlock block_of(const ReferenceCase& reference, const std::string& pre
   block.attention_norm = norm("norm1");
   const bool decoder = reference.inputs.contains(prefix + "multihead_attn__in_proj_weight");
   if (decoder) {
-    block.cross = {packed_attention(reference, prefix + "multihead_attn__"), norm("norm2")};
+    CrossAttention& cross = block.cross.emplace();
+    cross.projections = packed_attention(reference, prefix + "multihead_attn__");
+    cross.norm = norm("norm2");
   }
   block.feed_forward_norm = norm(decoder ? "norm3" : "norm2");
   FeedForward& network = block.feed_forward;

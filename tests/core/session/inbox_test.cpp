@@ -52,7 +52,7 @@ TEST_F(InboxTest, ARequestMayHaveATextForAModel) {
 
 TEST_F(InboxTest, WhatIsNoRequestOpensNothing) {
   for (const char* text : {"", "{", "[]", R"({"open": 3})", R"({"open": "a.npz"})",
-                           R"({"close": "/a"})", R"({"open": "example:rope"})"}) {
+                           R"({"close": "/a"})", R"({"open": "other:rope"})"}) {
     const std::string file = write("2.json", text);
     EXPECT_FALSE(take_request(file).has_value()) << text;
     EXPECT_FALSE(std::filesystem::exists(file)) << text;
