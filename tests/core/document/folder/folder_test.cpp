@@ -240,7 +240,8 @@ nlohmann::json json_in(const std::string& path) {
 TEST(RealModels, OfLlamasLayoutHaveTheIdsOfTheirReference) {
   const auto reference = test::shared_file("models/reference/stories260k_reference.json");
   ATTNSCOPE_SKIP_WITHOUT(reference);
-  for (const auto& [name, expected] : json_in(*reference)["cases"].items()) {
+  const auto cases = json_in(*reference);
+  for (const auto& [name, expected] : cases["cases"].items()) {
     ReadOptions options;
     options.input.text = expected["text"].get<std::string>();
     const Result<Reading> reading =
