@@ -147,6 +147,36 @@ Status check_alone(const DocumentText& text) {
   return ok_status();
 }
 
+// Ids or a text that a model reads.
+struct ChosenInput {
+  std::vector<std::uint64_t> ids = {};
+  std::optional<std::string> text = {};
+  bool is_usual = false;  // nobody chose the text
+};
+
+// The input of the call, else of the document, else of the model, else the usual text, with a note.
+ChosenInput chosen_input(const DocumentText& text, const LoadedModel& model,
+                         const ReadOptions& options, std::vector<std::string>& notes) {
+  const bool has_own = text.text || !text.model->ids.empty();
+  const bool is_given = options.input.text || !options.input.ids.empty();
+  ChosenInput chosen{options.input.ids, options.input.text};
+  if (!is_given || (has_own && options.input.yields)) chosen = {text.model->ids, text.text};
+  if (!chosen.ids.empty() || chosen.text) return chosen;
+  chosen.text = model.text.text;
+  if (chosen.text) return chosen;
+  chosen.is_usual = model.vocabulary->tokenizer != nullptr;
+  if (chosen.is_usual) {
+    chosen.text = kUsualText;
+    notes.push_back(std::string(kNoTextGiven) + ": the model reads \"" + *chosen.text + "\"");
+  } else {
+    chosen.ids = {0};
+    notes.push_back(
+        "the folder has no tokenizer: the model reads the first token of its vocabulary; give "
+        "others by --ids 1,5,2");
+  }
+  return chosen;
+}
+
 Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
                            std::vector<std::string>& notes) {
   if (const Status alone = check_alone(text); !alone) return alone.error();
@@ -175,26 +205,11 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   Result<LoadedModel> model = load_model(source.folder, options);
   if (!model) return of_folder(model.error());
   source.vocabulary = model->vocabulary;
-  const bool has_own = text.text || !text.model->ids.empty();
-  const ModelInput input = has_own && options.input.yields ? ModelInput{} : options.input;
-  std::vector<std::uint64_t> given = input.ids;
-  if (given.empty() && !input.text) given = text.model->ids;
-  std::optional<std::string> read = input.text ? input.text : text.text;
-  if (given.empty() && !read) read = model->text.text;
-  if (given.empty() && !read) {
-    const bool has_tokenizer = source.vocabulary->tokenizer != nullptr;
-    if (has_tokenizer) read = kUsualText;
-    if (!has_tokenizer) given = {0};
-    notes.push_back(has_tokenizer
-                        ? std::string(kNoTextGiven) + ": the model reads \"" + *read + "\""
-                        : "the folder has no tokenizer: the model reads the first token "
-                          "of its vocabulary; give others by --ids 1,5,2");
-  }
-  if (given.empty()) source.text = *read;
+  const ChosenInput input = chosen_input(text, *model, options, notes);
+  if (input.ids.empty()) source.text = *input.text;
   Result<std::vector<std::uint32_t>> ids =
-      ids_of(*source.vocabulary, source.text, given, options.memory_limit_bytes);
-  const bool is_own_choice = options.input.text || text.text || !given.empty();
-  if (!ids && !is_own_choice) {
+      ids_of(*source.vocabulary, source.text, input.ids, options.memory_limit_bytes);
+  if (!ids && input.is_usual) {
     notes.back() =
         "the model cannot read the usual text: it reads the first token of its "
         "vocabulary; give a text it knows by --text";
