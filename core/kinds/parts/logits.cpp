@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/mapped_file.h"
@@ -84,9 +85,10 @@ void predict_tokens(const Vocabulary& vocabulary, const Rows& rows, std::size_t 
 
 // The sum of exponentials of numbers that come in any number of parts, as a logarithm.
 struct LogSum {
-  double largest = -INFINITY, sum = 0.0;  // sum of e^(x − largest)
+  static constexpr double kNothing = -std::numeric_limits<double>::infinity();
+  double largest = kNothing, sum = 0.0;  // sum of e^(x − largest)
   void add(double x) {
-    if (x != -INFINITY) add(LogSum{x, 1.0});
+    if (x != kNothing) add(LogSum{x, 1.0});
   }
   void add(const LogSum& more) {
     if (more.sum == 0.0) return;
