@@ -183,7 +183,7 @@ std::string Tokenizer::token(std::uint32_t id) const {
 }
 
 std::string Tokenizer::piece(std::uint32_t id) const {
-  const std::string written = token(id);
+  std::string written = token(id);
   if (parts_->added.contains(id)) return written;
   return parts_->has_byte_letters
              ? tokenizing::with_visible_bytes(tokenizing::bytes_of_letters(written))
