@@ -151,7 +151,7 @@ Status check_alone(const DocumentText& text) {
 struct ChosenInput {
   std::vector<std::uint64_t> ids = {};
   std::optional<std::string> text = {};
-  bool is_usual = false;  // nobody chose the text
+  bool is_usual = false;  // the text that is read where none is given
 };
 
 // The input of the call, else of the document, else of the model, else the usual text, with a note.
