@@ -16,6 +16,7 @@
 #include "base/descriptor.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "document/model_places.h"
 
 namespace attn::cli {
 namespace {
@@ -179,7 +180,8 @@ Status check_destination(const Destination& destination, std::span<const std::st
                          std::string_view what) {
   if (destination.path == "-" || !is_regular_file(destination.path)) return ok_status();
   for (const std::string& file : files) {
-    if (!is_same_file(destination.path, file)) continue;
+    if (!is_same_file(destination.path, file) && !is_file_of_model(destination.path, file))
+      continue;
     return usage_error(destination.path + " is " + std::string(what) + ", which would be lost",
                        "write to another file");
   }

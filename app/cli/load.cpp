@@ -11,7 +11,6 @@
 #include "document/left_out.h"
 #include "document/load/array_reading.h"
 #include "document/load/open.h"
-#include "document/model_places.h"
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
@@ -240,11 +239,7 @@ Status leave_out(Reading& reading, Context& context) {
 Status check_sources(const Document& document, const Destination& output) {
   std::vector<std::string> files = files_of(document);
   if (!document.reference.empty()) files.push_back(document.reference);
-  if (document.source_model) {
-    for (std::string& file : files_of_model(document.source_model->folder)) {
-      files.push_back(std::move(file));
-    }
-  }
+  if (document.source_model) files.push_back(document.source_model->folder);
   return check_destination(output, files, "read in this call");
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/files.h"
 #include "base/joined.h"
 #include "kinds/parts/findings.h"
 
@@ -31,13 +32,13 @@ bool is_model_folder(const std::string& path) {
   return fs::is_directory(path, failed) && fs::exists(fs::path(path) / "config.json", failed);
 }
 
-std::vector<std::string> files_of_model(const std::string& folder) {
-  std::vector<std::string> files;
+bool is_file_of_model(const std::string& path, const std::string& folder) {
+  constexpr std::string_view kFiles[] = {
+      "config.json", "tokenizer.json", "vocab.json",        "tokenizer_config.json",
+      "vocab.txt",   "merges.txt",     "model.safetensors", "model.safetensors.index.json"};
   std::error_code failed;
-  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-    files.push_back(at->path().string());
-  }
-  return files;
+  return std::ranges::count(kFiles, file_name(path)) > 0 && is_model_folder(folder) &&
+         fs::equivalent(fs::absolute(path, failed).parent_path(), folder, failed);
 }
 
 std::vector<std::string> packaged_models() {

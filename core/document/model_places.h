@@ -20,8 +20,8 @@ inline bool is_built_in(std::string_view path) {
 // True for a folder with a config.json, which is not opened.
 bool is_model_folder(const std::string& path);
 
-// The files in the folder of a model, which no output may replace.
-std::vector<std::string> files_of_model(const std::string& folder);
+// True for config.json, the weights and the files of the tokenizer in the folder of a model.
+bool is_file_of_model(const std::string& path, const std::string& folder);
 
 // Names of the models of the package, sorted: "attnscope:pronoun-encoder". Empty where none are
 // installed.

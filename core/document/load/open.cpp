@@ -171,11 +171,8 @@ DocumentFile model_in(const std::string& folder, ReadOptions options) {
 
 // The folder of a file that only says something together with the others of its model; else empty.
 std::string whole_model_of(const std::string& path) {
-  constexpr std::string_view kFiles[] = {
-      "config.json", "tokenizer.json", "vocab.json",        "tokenizer_config.json",
-      "vocab.txt",   "merges.txt",     "model.safetensors", "model.safetensors.index.json"};
-  const std::string name = file_name(path);
-  return std::ranges::count(kFiles, name) > 0 ? model_folder_of(path) : "";
+  const std::string folder = model_folder_of(path);
+  return is_file_of_model(path, folder) ? folder : "";
 }
 
 Error no_model_in(const std::string& folder) {

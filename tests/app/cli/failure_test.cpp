@@ -165,6 +165,15 @@ TEST(Failure, NoFileOfAModelIsReplacedByOutputOfIt) {
     EXPECT_NE(result.err.find("read in this call"), std::string::npos) << result.err;
     EXPECT_EQ(test::read_text(file), before) << file;
   }
+  const std::string own = model + "/weights.json";  // a file of the user's
+  EXPECT_EQ(run_attnscope({"compute", model, "-o", own}).exit_code, 0);
+  EXPECT_EQ(run_attnscope({"compute", model, "-o", own, "--force"}).exit_code, 0);
+  const std::string config = model + "/config.json", before = test::read_text(config);
+  const ProcessResult reference =
+      run_attnscope({"compute", "attnscope:pronoun-encoder", "--reference", model, "--stage",
+                     "weights", "-o", config, "--force"});
+  EXPECT_EQ(reference.exit_code, 2) << reference.err;
+  EXPECT_EQ(test::read_text(config), before);
 }
 
 TEST(Failure, AFolderCannotBeTheOutput) {
