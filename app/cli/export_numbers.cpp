@@ -31,6 +31,8 @@ Status check_plot(const std::string& name, const FigureRequest& request) {
         "name one of " + joined(std::span(kPlots)) + ", or see attnscope compute --help");
   }
   std::string flag = !request.pins.empty() ? "--pin" : !request.layout.empty() ? "--layout" : "";
+  // The figure has the numbers of both; a file has those of the document.
+  if (name == "next" && !request.reference.empty()) flag = "--reference";
   for (const Setting& setting : request.settings) {
     const bool chooses = kChoosing.contains(*option_named(setting.field->name));
     if (!chooses) flag = spelt(setting.field->name, Spelling::Flag);

@@ -176,6 +176,19 @@ TEST(Failure, NoFileOfAModelIsReplacedByOutputOfIt) {
   EXPECT_EQ(test::read_text(config), before);
 }
 
+TEST(Failure, NumbersOfTheNextTokenTakeNoReference) {
+  const std::string model = "attnscope:pronoun-encoder";
+  const TemporaryFolder folder;
+  const ProcessResult result = run_attnscope(
+      {"export", model, "--plot", "next", "--reference", model, "-o", folder.file("n.csv")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("--reference changes a picture"), std::string::npos) << result.err;
+  EXPECT_EQ(run_attnscope({"export", model, "--plot", "next", "--reference", model, "-o",
+                           folder.file("n.svg")})
+                .exit_code,
+            0);
+}
+
 TEST(Failure, AFolderCannotBeTheOutput) {
   const TemporaryFolder folder;
   const ProcessResult result =
