@@ -2,6 +2,7 @@
 #include "cli/selection.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/joined.h"
@@ -110,6 +111,7 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
   for (std::string_view left = names; !left.empty();) {
     const std::string_view name = take_before(left, ",");
     const auto named = std::ranges::find(all, name, &ChosenMatrices::name);
+    if (named == all.end() && name == kLogits) return usage_error(nothing_predicted(problem));
     if (named == all.end()) {
       return unknown_name("matrix", std::string(name),
                           names_of(std::span(all), &ChosenMatrices::name));
@@ -204,6 +206,11 @@ Result<MatrixPtr> logits_at(const Computed& of, std::size_t sample, Context& con
       context.console, "Computing the logits", [&](Progress* progress) -> Result<MatrixPtr> {
         auto made = logits_of(*of.result, last_rows(problem, sample, 0, rows), progress);
         if (is_cancelled(progress)) return stopped();
+        if (std::ranges::any_of(made->log_sums, [](double sum) { return !std::isfinite(sum); })) {
+          context.console.warning(
+              "some logits are NaN or infinite: the head of the model has such "
+              "numbers, or what it reads");
+        }
         return stored_matrix({}, {rows, cols, std::move(made->logits), {}});
       });
 }

@@ -126,6 +126,9 @@ std::string note_of(const NextScene& scene) {
                       counted(scene.now->vocabulary, "token") + "; those not shown have " +
                       scene.share(std::max(rest, 0.0)) + ".";
   if (scene.before) words += " Before, and pale bars: " + scene.options.reference->label + ".";
+  if (!std::isfinite(scene.now->log_sums[0])) {
+    words += " Some logits are NaN or infinite, so that no token has a share.";
+  }
   const bool is_filled = vocabulary_in(scene).masked && scene.place != place_to_fill(scene);
   if (is_filled) words += " The model sees the token at this place, and mostly repeats it.";
   return words;

@@ -184,6 +184,9 @@ std::string note_of(const LensScene& scene, const Figure& map) {
   } else {
     words += " Bold: the text has this token there.";
   }
+  const bool lacks_numbers = std::ranges::any_of(
+      scene.predictions->tokens, [](const auto& token) { return !std::isfinite(token.share); });
+  if (lacks_numbers) words += " Cells without a share have logits that are NaN or infinite.";
   const std::size_t all = scene.shape().n_q;
   if (scene.places.count < all) {
     words += " Tokens " + std::to_string(scene.places.first + 1) + " to " +

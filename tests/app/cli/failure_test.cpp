@@ -176,6 +176,13 @@ TEST(Failure, NoFileOfAModelIsReplacedByOutputOfIt) {
   EXPECT_EQ(test::read_text(config), before);
 }
 
+TEST(Failure, LogitsThatAreNotThereHaveAReason) {
+  const ProcessResult result =
+      run_attnscope({"compute", "example:i-love-cats", "--stage", "logits"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("Only models from a folder"), std::string::npos) << result.err;
+}
+
 TEST(Failure, NumbersOfTheNextTokenTakeNoReference) {
   const std::string model = "attnscope:pronoun-encoder";
   const TemporaryFolder folder;
