@@ -442,7 +442,7 @@ Provenance record_of(FigureRequest request, std::span<const Source> sources,
   const auto& seed = context.common.seed_number;
   request.seed = seed ? std::to_string(*seed) : "";
   request.left_out = context.common.left_out;
-  request.text = context.common.text;
+  request.text = context.common.text.value_or("");
   request.ids = context.common.ids;
   request.of_several = true;
   return {recorded_program(), joined(request.files, ", "), "", call_of(request)};

@@ -184,7 +184,7 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
         &flags.allow_nan}},
       {kComputing,
        {"--text", "TEXT", "What the model of a folder reads, cut into tokens by its tokenizer",
-        &flags.text}},
+        [&flags](const std::string& text) { flags.text = text; }}},
       {kComputing, {"--text-file", "FILE", "The same from a file", &flags.text_file}},
       {kComputing,
        {"--ids", "NUMBERS", "Tokens by their numbers in the model's vocabulary, in place of a text",
@@ -223,7 +223,7 @@ namespace {
 
 // Reads the text for a model from its file, and the ids.
 Status read_model_text(CommonFlags& flags) {
-  const int given = !flags.text.empty() + !flags.text_file.empty() + !flags.ids.empty();
+  const int given = flags.text.has_value() + !flags.text_file.empty() + !flags.ids.empty();
   if (given > 1) {
     return usage_error("--text, --text-file and --ids exclude each other", "leave out the others");
   }
@@ -233,7 +233,7 @@ Status read_model_text(CommonFlags& flags) {
     while (text->ends_with('\n')) text->pop_back();  // as editors end a file
     flags.text = *std::move(text);
   }
-  if (!flags.text.empty()) flags.input.text = flags.text;
+  flags.input.text = flags.text;
   std::string_view left = flags.ids;
   while (!left.empty()) {
     const std::string_view word = take_before(left, ", ");
@@ -241,6 +241,9 @@ Status read_model_text(CommonFlags& flags) {
     const Result<std::int64_t> id = parse_integer(word);
     if (!id || *id < 0) return no_value("--ids has no number", word, "numbers such as 1,5,2");
     flags.input.ids.push_back(static_cast<std::uint64_t>(*id));
+  }
+  if (!flags.ids.empty() && flags.input.ids.empty()) {
+    return no_value("--ids has no number", flags.ids, "numbers such as 1,5,2");
   }
   return ok_status();
 }

@@ -79,7 +79,8 @@ struct CommonFlags {
   bool however_long = false;                                  // the work may take any time
   std::string jobs;                                           // figures at a time
   std::string memory_limit, threads, seed, arrays, left_out;  // texts; empty: not given
-  std::string text, text_file, ids;                           // that the model of a folder reads
+  std::optional<std::string> text;                            // that the model of a folder reads
+  std::string text_file, ids;                                 // in its place
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;
   std::optional<std::uint64_t> seed_number;  // nothing: the document's seed

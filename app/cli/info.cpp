@@ -398,27 +398,35 @@ std::string bytes_of_picture(const CommonFlags& flags) {
   return bytes ? *std::move(bytes) : "";
 }
 
-// The value of an option in a recorded call, whose words are written by shell_word(); else empty.
-std::string value_in(const std::string& call, const std::string& option) {
-  const std::size_t at = call.find(" " + option + " ");
-  std::string value;
-  if (at == call.npos) return value;
+// Returns the words of a recorded call, which shell_word() wrote.
+std::vector<std::string> words_of_call(const std::string& call) {
+  std::vector<std::string> words(1);
   bool quoted = false;
-  for (std::size_t i = at + option.size() + 2; i < call.size() && (quoted || call[i] != ' '); ++i) {
+  for (std::size_t i = 0; i < call.size(); ++i) {
     if (call[i] == '\'') {
       quoted = !quoted;
+    } else if (call[i] == ' ' && !quoted) {
+      words.emplace_back();
     } else {
-      value += call[i] == '\\' && !quoted ? call[++i] : call[i];
+      const bool is_escape = call[i] == '\\' && !quoted && i + 1 < call.size();
+      words.back() += is_escape ? call[++i] : call[i];
     }
   }
-  return value;
+  return words;
+}
+
+// Returns the value after an option; empty if it is not there.
+std::string value_in(const std::vector<std::string>& words, std::string_view option) {
+  const auto at = std::ranges::find(words, option);
+  return at == words.end() || at + 1 == words.end() ? "" : at[1];
 }
 
 // Returns the input that the model of a figure read.
 ModelInput input_of(const Provenance& made) {
   ModelInput input;
-  if (const std::string text = value_in(made.call, "--text"); !text.empty()) input.text = text;
-  const std::string ids = value_in(made.call, "--ids");
+  const std::vector<std::string> words = words_of_call(made.call);
+  if (const std::string text = value_in(words, "--text"); !text.empty()) input.text = text;
+  const std::string ids = value_in(words, "--ids");
   for (const std::string& id : split(ids, ',')) {
     if (!id.empty()) input.ids.push_back(std::strtoull(id.c_str(), nullptr, 10));
   }

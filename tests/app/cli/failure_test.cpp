@@ -176,6 +176,16 @@ TEST(Failure, NoFileOfAModelIsReplacedByOutputOfIt) {
   EXPECT_EQ(test::read_text(config), before);
 }
 
+TEST(Failure, AnEmptyTextOrNoIdsAreRefused) {
+  const std::string model = "attnscope:stories-decoder";
+  for (const std::vector<std::string>& input :
+       {std::vector<std::string>{"--text", ""}, {"--ids", ","}}) {
+    const ProcessResult result = run_attnscope({"compute", model, input[0], input[1]});
+    EXPECT_NE(result.exit_code, 0) << input[0];
+    EXPECT_NE(result.err.find("found"), std::string::npos) << result.err;
+  }
+}
+
 TEST(Failure, LogitsThatAreNotThereHaveAReason) {
   const ProcessResult result =
       run_attnscope({"compute", "example:i-love-cats", "--stage", "logits"});
