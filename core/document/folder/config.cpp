@@ -138,6 +138,10 @@ ModelConfig ModelConfig::inside(std::string_view names) const {
   const Json* const value = find(names, &name);
   part.pointer_ = pointer_ + "/" + name;
   if (value != nullptr && value->is_object()) part.json_ = *value;
+  if (value != nullptr && !value->is_object()) {
+    part.pointer_ = pointer_;
+    part.refuse_value(name, *value, "an object of settings");
+  }
   part.type_ = part.text("model_type").value_or(type_);
   return part;
 }

@@ -52,6 +52,7 @@ struct Family {
   bool in_out = false;  // matrices are stored (inputs, outputs)
   Fused fused = Fused::Sides;
   bool gated = true;               // the network has a gate
+  bool biased = false;             // every map and norm of a layer has a bias
   bool rotary = true;              // else positions are learned
   float norm_offset = 0.0F;        // added to the weights of norms
   bool scales_embeddings = false;  // by √width

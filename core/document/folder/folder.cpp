@@ -252,12 +252,12 @@ struct LayerReader {
     return arrays.take(name(slot) + ".weight", {in, out}, true, !family.in_out, part);
   }
   Tensor bias(std::string_view slot, std::size_t out, const TensorPart& part = {}) const {
-    return arrays.take(name(slot) + ".bias", {out}, false, false, part);
+    return arrays.take(name(slot) + ".bias", {out}, family.biased, false, part);
   }
   Norm norm(std::string_view slot) const {
     Norm norm;
     norm.weight = arrays.take(name(slot) + ".weight", {sizes.width}, true);
-    norm.bias = arrays.take(name(slot) + ".bias", {sizes.width}, false);
+    norm.bias = arrays.take(name(slot) + ".bias", {sizes.width}, family.biased);
     return norm;
   }
   // The norm in front of a part, or behind it.
@@ -427,7 +427,7 @@ Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family&
   to.table = arrays.take(std::string(names.table) + ".weight", {0, sizes.width}, true);
   if (family.scales_embeddings) to.scale = std::sqrt(static_cast<float>(sizes.width));
   const std::string types = std::string(names.types) + ".weight";
-  if (!names.types.empty() && arrays.has(types)) {
+  if (!names.types.empty()) {
     const Tensor all = arrays.take(types, {0, sizes.width}, true);
     if (!all.empty()) to.type = all.part(0);
   }
@@ -494,6 +494,28 @@ Result<const Family*> family_in(const ModelConfig& config, const std::string& fi
               "any model can be recorded in Python: attnscope.record"));
 }
 
+// Refuses settings that change what layers compute and that are not read.
+void refuse_unread(ModelConfig& config, const Family& family) {
+  struct Setting {
+    std::string_view name;
+    bool usual;  // has no effect
+  };
+  constexpr Setting kSettings[] = {{"scale_attn_by_inverse_layer_idx", false},
+                                   {"scale_attn_weights", true},
+                                   {"add_cross_attention", false},
+                                   {"is_decoder", false}};
+  for (const Setting& setting : kSettings) {
+    if (setting.name == "is_decoder" && family.causal) continue;
+    if (config.flag(setting.name).value_or(setting.usual) == setting.usual) continue;
+    config.refuse(setting.name, "a setting that changes the numbers of the model is not read",
+                  setting.usual ? "false" : "true", setting.usual ? "true" : "false");
+  }
+  const std::string positions = config.text("position_embedding_type").value_or("absolute");
+  if (positions == "absolute" || family.rotary) return;
+  config.refuse("position_embedding_type", "positions of this kind are not read",
+                "\"" + positions + "\"", "\"absolute\"");
+}
+
 // Refuses weights in fewer bits, which other programs unpack.
 Status check_quantised(ModelConfig& config) {
   if (!config.has("quantization_config")) return ok_status();
@@ -524,6 +546,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   const Family& family = **known;
   Sizes sizes = sizes_of(config);
   const Activation activation = activation_of(config, family, family.gated);
+  refuse_unread(config, family);
   if (config.error()) return *config.error();
   const Result<std::string> weights = weights_in(folder);
   if (!weights) return weights.error();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "document/edit.h"
@@ -14,6 +15,7 @@
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
 #include "kinds/parts/logits.h"
+#include "support/paths.h"
 #include "support/shared_data.h"
 #include "tests/core/document/folder/model_folder.h"
 
@@ -232,6 +234,34 @@ TEST_F(SmallModel, RefusesEditsOfWhatItHasNot) {
 }
 
 // --- real models next to the project
+
+// What is wrong with a copy of the small BERT after a change of its settings.
+std::string refusal_of_bert(const std::string& setting) {
+  const TemporaryFolder copy;
+  const std::string folder = copy.file("model");
+  std::filesystem::copy(test::source_folder() + "/assets/models/pronoun-encoder", folder);
+  std::string config = test::read_text(folder + "/config.json");
+  config.insert(config.find('{') + 1, setting + ",");
+  EXPECT_TRUE(write_file_atomically(folder + "/config.json", config, Overwrite::Replace).ok());
+  const Result<Reading> reading = open_document(folder);
+  return reading ? "it was read" : describe(reading.error());
+}
+
+TEST(Settings, ThatChangeTheNumbersAreReadOrRefused) {
+  const std::pair<const char*, const char*> kSettings[] = {
+      {R"("is_decoder": true)", "/is_decoder"},
+      {R"("add_cross_attention": true)", "/add_cross_attention"},
+      {R"("scale_attn_weights": false)", "/scale_attn_weights"},
+      {R"("scale_attn_by_inverse_layer_idx": true)", "/scale_attn_by_inverse_layer_idx"},
+      {R"("position_embedding_type": "relative_key")", "/position_embedding_type"}};
+  for (const auto& [setting, place] : kSettings) {
+    EXPECT_NE(refusal_of_bert(setting).find(place), std::string::npos) << setting;
+  }
+  for (const char* setting : {R"("is_decoder": false)", R"("scale_attn_weights": true)",
+                              R"("position_embedding_type": "absolute")"}) {
+    EXPECT_EQ(refusal_of_bert(setting), "it was read");
+  }
+}
 
 nlohmann::json json_in(const std::string& path) {
   return nlohmann::json::parse(test::read_text(path));
