@@ -70,8 +70,8 @@ void merge_neighbours(const Bpe& bpe, TokenIds& ids, std::size_t first) {
   }
 }
 
-// Characters without a piece and without any token for unknown text are left out.
-void add_letters(const Bpe& bpe, std::string_view piece, TokenIds& ids) {
+// False for a character without a piece if there is no token for unknown text.
+bool add_letters(const Bpe& bpe, std::string_view piece, TokenIds& ids) {
   bool follows_unknown = false;
   for (std::size_t at = 0; at < piece.size();) {
     const std::string_view letter = piece.substr(at, code_point_at(piece, at).length);
@@ -84,11 +84,14 @@ void add_letters(const Bpe& bpe, std::string_view piece, TokenIds& ids) {
       ids.push_back(*id);
     } else if (!is_unknown) {
       for (const char byte : marked) ids.push_back(bpe.bytes[static_cast<unsigned char>(byte)]);
-    } else if (bpe.unknown && !(follows_unknown && bpe.fuses_unknown)) {
+    } else if (!bpe.unknown) {
+      return false;
+    } else if (!(follows_unknown && bpe.fuses_unknown)) {
       ids.push_back(*bpe.unknown);
     }
     follows_unknown = is_unknown;
   }
+  return true;
 }
 
 // "left right", or a list of both.
@@ -140,10 +143,10 @@ TokenModel model_of(Bpe bpe) {
             const std::size_t first = ids.size();
             if (whole) {
               ids.push_back(*whole);
-            } else {
-              add_letters(*kept, piece, ids);
-              merge_neighbours(*kept, ids, first);
+              return true;
             }
+            if (!add_letters(*kept, piece, ids)) return false;
+            merge_neighbours(*kept, ids, first);
             return true;
           }};
 }

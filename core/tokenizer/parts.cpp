@@ -172,7 +172,14 @@ Status read_like_bert(const TokenizerFiles& files, TokenizerParts& parts) {
   if (Status read = each_line("vocab.txt", files.vocab_txt, add); !read) return read;
   parts.model = word_piece(vocabulary);
   const auto start = vocabulary->id_of("[CLS]"), end = vocabulary->id_of("[SEP]");
-  if (start && end) parts.around = {{*start}, {*end}};
+  if (!start || !end) {
+    return in_file("vocab.txt", {.kind = ErrorKind::BadInput,
+                                 .message = "the vocabulary lacks a token that is around each text",
+                                 .found = start ? "no [SEP]" : "no [CLS]",
+                                 .expected = "[CLS] and [SEP]",
+                                 .hint = "write them in tokenizer.json if they have other names"});
+  }
+  parts.around = {{*start}, {*end}};
   return complete(files, parts, [&](JsonValue root) {
     parts.normalizer = bert_normalizer(root);
     parts.pre_tokenizer = bert_pre_tokenizer(root);

@@ -96,7 +96,9 @@ TEST(HostileTokenizers, AreRefusedWithTheirPlace) {
        "found 2 sequences"},
       {{.vocab_json = R"({"a": 0})", .merges_txt = "#version\na a\n"}, "merges.txt:2:1: "},
       {{.vocab_txt = "a\n\xFF\n"}, "vocab.txt"},
-      {{.vocab_txt = "a", .tokenizer_config_json = R"({"added_tokens_decoder": {"x": {}}})"},
+      {{.vocab_txt = "[UNK]\n[CLS]\na\n"}, "vocab.txt: the vocabulary lacks a token"},
+      {{.vocab_txt = "[CLS]\n[SEP]",
+        .tokenizer_config_json = R"({"added_tokens_decoder": {"x": {}}})"},
        "tokenizer_config.json:1:"},
   };
   for (const Hostile& one : cases) {
@@ -147,8 +149,9 @@ TEST(HostileTokenizers, TakeLongTextsAndManyTokens) {
       "lstrip": true, "rstrip": true}])");
   EXPECT_EQ(error_of(special, repeated("  <x>", kMany)), std::to_string(kMany) + " ids");
   EXPECT_EQ(error_of(special, ""), "0 ids");
-  EXPECT_EQ(error_of(with(R"("pre_tokenizer": {"type": "ByteLevel"})"), repeated(" ", kMany)),
-            "0 ids");
+  const auto blanks = with(R"("pre_tokenizer": {"type": "ByteLevel"})");
+  EXPECT_NE(error_of(blanks, repeated(" ", kMany)).find("no tokens for a piece"),
+            std::string::npos);
   EXPECT_EQ(error_of(with(R"("normalizer": {"type": "Strip"})"), repeated(" ", kMany) + "a"),
             "1 ids");
   const std::string merges = repeated("a b\n", kMany);  // the same ones again
