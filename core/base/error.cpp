@@ -53,10 +53,15 @@ Error usage_error(std::string message, std::string hint) {
 
 Error over_memory(std::string message, std::uint64_t needed, std::uint64_t limit,
                   std::string hint) {
+  // Two figures that look the same once they are rounded.
+  const bool are_near = bytes_text(needed) == bytes_text(limit);
+  const auto exact = [are_near](std::uint64_t bytes) {
+    return are_near ? " (" + grouped_text(bytes) + " bytes)" : std::string();
+  };
   return Error{.kind = ErrorKind::OverMemoryLimit,
                .message = std::move(message),
-               .found = bytes_text(needed),
-               .expected = "at most " + bytes_text(limit),
+               .found = bytes_text(needed) + exact(needed),
+               .expected = "at most " + bytes_text(limit) + exact(limit),
                .hint = std::move(hint)};
 }
 

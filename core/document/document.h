@@ -15,6 +15,7 @@
 #include "attention/problem.h"
 #include "attention/scoring.h"
 #include "attention/stage.h"
+#include "base/files.h"
 #include "base/progress.h"
 #include "base/tensor.h"
 #include "document/feature_names.h"
@@ -42,13 +43,21 @@ struct KeptText {
 struct Document;
 
 // The folder of a language model that a document reads, and the text for it.
+// A file when it was read; without a stamp it was not there.
+struct ReadFile {
+  std::string path;
+  std::optional<FileStamp> stamp;
+};
+
 struct SourceModel {
   std::string folder;              // absolute
+  std::string family;              // "gpt2", as config.json names it
   std::string base;                // that the document states it from; empty: absolute
   std::string text;                // empty: the ids were given
   std::vector<std::uint32_t> ids;  // of the tokens
   std::shared_ptr<const Vocabulary> vocabulary;
   std::shared_ptr<const Document> untouched;  // as folder and text give it
+  std::vector<ReadFile> files;                // that may be in the folder
   friend bool operator==(const SourceModel& a, const SourceModel& b) {
     return a.folder == b.folder && a.text == b.text && a.ids == b.ids;
   }

@@ -32,12 +32,21 @@ bool is_model_folder(const std::string& path) {
   return fs::is_directory(path, failed) && fs::exists(fs::path(path) / "config.json", failed);
 }
 
+std::vector<std::string> files_of_model(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const char* name :
+       {"config.json", "tokenizer.json", "vocab.json", "tokenizer_config.json", "vocab.txt",
+        "merges.txt", "model.safetensors", "model.safetensors.index.json"}) {
+    files.push_back((fs::path(folder) / name).string());
+  }
+  return files;
+}
+
 bool is_file_of_model(const std::string& path, const std::string& folder) {
-  constexpr std::string_view kFiles[] = {
-      "config.json", "tokenizer.json", "vocab.json",        "tokenizer_config.json",
-      "vocab.txt",   "merges.txt",     "model.safetensors", "model.safetensors.index.json"};
+  const std::string in_folder = (fs::path(folder) / file_name(path)).string();
+  const std::vector<std::string> files = files_of_model(folder);
   std::error_code failed;
-  return std::ranges::count(kFiles, file_name(path)) > 0 && is_model_folder(folder) &&
+  return std::ranges::count(files, in_folder) > 0 && is_model_folder(folder) &&
          fs::equivalent(fs::absolute(path, failed).parent_path(), folder, failed);
 }
 

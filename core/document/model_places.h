@@ -20,7 +20,9 @@ inline bool is_built_in(std::string_view path) {
 // True for a folder with a config.json, which is not opened.
 bool is_model_folder(const std::string& path);
 
-// True for config.json, the weights and the files of the tokenizer in the folder of a model.
+// Paths in the folder of a model for its settings, weights and tokenizer; not all need to be there.
+std::vector<std::string> files_of_model(const std::string& folder);
+// True for one of them.
 bool is_file_of_model(const std::string& path, const std::string& folder);
 
 // Names of the models of the package, sorted: "attnscope:pronoun-encoder". Empty where none are

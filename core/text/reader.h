@@ -119,6 +119,8 @@ class JsonValue {
   // Counts memory before it is allocated for the value; refuses it beyond the limit. False also
   // after cancelling.
   bool charge(std::uint64_t bytes) const;
+  // Adds an error for each key that an object within the value has twice.
+  void refuse_duplicate_keys() const;
 
  private:
   friend class JsonItems;
@@ -127,7 +129,6 @@ class JsonValue {
       : reader_(&reader), node_(node), begin_(begin) {}
 
   bool is(Kind wanted, const char* message, const char* expected) const;
-  void refuse_duplicate_keys() const;
 
   JsonReader* reader_;
   std::size_t node_, begin_;

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "kinds/parts/findings.h"
+#include "text/reader.h"
 
 namespace attn {
 namespace {
@@ -17,9 +18,21 @@ std::string shown(const Json& value) {
   return shortened(printable_line(value.dump(-1, ' ', false, Json::error_handler_t::replace)), 60);
 }
 
+// Returns what is wrong with the text itself: no JSON, or a key that an object has twice.
+std::optional<Error> fault_of_text(std::string_view text) {
+  if (std::optional<Error> refusal = utf8_refusal(text, "the file")) return refusal;
+  JsonReader reader(text, {});
+  if (!reader.is_empty() && !reader.broken()) reader.root().refuse_duplicate_keys();
+  return reader.errors().empty() ? reader.broken() : reader.errors().front();
+}
+
 }  // namespace
 
 Result<ModelConfig> ModelConfig::read(std::string_view text, const std::string& file) {
+  if (std::optional<Error> fault = fault_of_text(text)) {
+    fault->file = file;
+    return *std::move(fault);
+  }
   ModelConfig config;
   config.file_ = file;
   config.json_ = parse_own_json(text);

@@ -40,7 +40,8 @@ constexpr Family kGpt2{.types = "gpt2",
                        .norm = NormKind::Layer,
                        .in_out = true,
                        .gated = false,
-                       .biased = true,
+                       .biases = kAllBiases,
+                       .fixes_biases = true,
                        .rotary = false,
                        .activation = "gelu_new",
                        .eps = 1e-5};
@@ -61,6 +62,7 @@ constexpr Family kNeoX{.types = "gpt_neox",
                        .parallel = true,
                        .fused = Fused::ByHeads,
                        .gated = false,
+                       .biases = kAllBiases,
                        .activation = "gelu",
                        .eps = 1e-5};
 
@@ -87,7 +89,8 @@ constexpr Family kBert{.types = "bert",
                        .order = NormOrder::Post,
                        .causal = false,
                        .gated = false,
-                       .biased = true,
+                       .biases = kAllBiases,
+                       .fixes_biases = true,
                        .rotary = false,
                        .activation = "gelu",
                        .eps = 1e-12};
@@ -123,9 +126,13 @@ constexpr Family like(Family family, std::string_view types, Change change) {
   return family;
 }
 
-constexpr Family kQwen2 =
-    like(kLlama, "qwen2", [](Family& f) { f.windows = WindowedLayers::FromBound; });
-constexpr Family kQwen3 = like(kQwen2, "qwen3", [](Family& f) {
+constexpr Family kQwen2 = like(kLlama, "qwen2", [](Family& f) {
+  f.windows = WindowedLayers::FromBound;
+  f.biases.qkv = Bias::Needed;
+  f.fixes_biases = true;
+});
+constexpr Family kQwen3 = like(kLlama, "qwen3", [](Family& f) {
+  f.windows = WindowedLayers::FromBound;
   f.names.q_norm = "self_attn.q_norm";
   f.names.k_norm = "self_attn.k_norm";
 });
@@ -165,6 +172,8 @@ constexpr Family kPhi3 = like(kLlama, "phi3", [](Family& f) {
 });
 constexpr Family kPhi = like(kLlama, "phi", [](Family& f) {
   f.norm = NormKind::Layer;
+  f.biases = kAllBiases;
+  f.fixes_biases = true;
   f.parallel = true;
   f.gated = false;
   f.activation = "gelu_new";

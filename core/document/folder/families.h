@@ -42,6 +42,14 @@ struct ArrayNames {
                    transform_norm = {};  // before the head, as in BERT
 };
 
+enum class Bias { IfThere, Needed, None };
+
+// Biases of the maps to queries, keys and values, of the output, of the network, and of norms.
+struct Biases {
+  Bias qkv = Bias::IfThere, out = Bias::IfThere, network = Bias::IfThere, norms = Bias::IfThere;
+};
+inline constexpr Biases kAllBiases{Bias::Needed, Bias::Needed, Bias::Needed, Bias::Needed};
+
 struct Family {
   std::string_view types;  // separated by blanks
   ArrayNames names = {};
@@ -51,8 +59,9 @@ struct Family {
   bool causal = true;
   bool in_out = false;  // matrices are stored (inputs, outputs)
   Fused fused = Fused::Sides;
-  bool gated = true;               // the network has a gate
-  bool biased = false;             // every map and norm of a layer has a bias
+  bool gated = true;  // the network has a gate
+  Biases biases = {};
+  bool fixes_biases = false;       // settings have no say in them
   bool rotary = true;              // else positions are learned
   float norm_offset = 0.0F;        // added to the weights of norms
   bool scales_embeddings = false;  // by √width

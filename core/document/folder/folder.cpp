@@ -13,6 +13,7 @@
 #include "document/folder/config.h"
 #include "document/folder/families.h"
 #include "document/folder/model_arrays.h"
+#include "document/folder/settings.h"
 #include "document/tensors/matrix_parts.h"
 #include "document/tensors/tensor_file.h"
 #include "text/nearest.h"
@@ -29,211 +30,6 @@ Error in_file(const std::string& file, Error error) {
   return error;
 }
 
-// --- settings
-
-// Sizes of a model.
-struct Sizes {
-  std::size_t layers = 0, heads = 0, kv_heads = 0, width = 0, head_width = 0, hidden = 0;
-};
-
-Sizes sizes_of(ModelConfig& config) {
-  Sizes sizes;
-  sizes.layers = config.needed("num_hidden_layers|n_layer|n_layers");
-  sizes.heads = config.needed("num_attention_heads|n_head|n_heads");
-  sizes.width = config.needed("hidden_size|n_embd|dim");
-  if (config.error()) return sizes;
-  sizes.kv_heads = config.count("num_key_value_heads");
-  if (sizes.kv_heads == 0) sizes.kv_heads = sizes.heads;
-  sizes.head_width = config.count("head_dim");
-  sizes.hidden = config.count("intermediate_size|n_inner|hidden_dim");
-  constexpr std::size_t kMostLayers = 10'000;
-  if (sizes.layers > kMostLayers) {
-    config.refuse("num_hidden_layers", "the model has too many layers",
-                  std::to_string(sizes.layers), "at most 10,000");
-  }
-  if (sizes.head_width == 0) sizes.head_width = sizes.width / sizes.heads;
-  const bool divides = sizes.head_width > 0 && sizes.heads % sizes.kv_heads == 0 &&
-                       (config.has("head_dim") || sizes.width % sizes.heads == 0);
-  if (!divides) {
-    config.refuse("num_attention_heads", "the heads do not divide the model",
-                  counted(sizes.heads, "head") + ", " + counted(sizes.kv_heads, "key-value head") +
-                      ", width " + std::to_string(sizes.width),
-                  "heads that divide the width, and key-value heads that divide the heads");
-  }
-  return sizes;
-}
-
-// The row of a table that has this name.
-template <class Rows>
-const auto& named(const Rows& rows, std::string_view name) {
-  return *std::ranges::find(rows, name, [](const auto& row) { return row.name; });
-}
-
-// Names of activations in settings, and those that documents give them.
-struct NamedActivation {
-  std::string_view names;  // separated by blanks
-  std::string_view plain, gated;
-};
-constexpr NamedActivation kActivations[] = {
-    {"relu", "relu", ""},
-    {"gelu", "gelu", "geglu"},
-    {"gelu_new gelu_pytorch_tanh gelu_fast gelu_python_tanh", "gelu_tanh", "geglu_tanh"},
-    {"silu swish", "silu", "swiglu"},
-    {"quick_gelu", "quick_gelu", ""},
-    {"relu2", "relu2", ""},
-};
-
-Activation activation_of(ModelConfig& config, const Family& family, bool gated) {
-  const std::string name =
-      config.text(family.activation_keys).value_or(std::string(family.activation));
-  for (const NamedActivation& row : kActivations) {
-    const std::vector<std::string> names = split(row.names, ' ');
-    const std::string_view own = gated ? row.gated : row.plain;
-    if (!own.empty() && std::ranges::find(names, name) != names.end()) {
-      return named(all_activations(), own).activation;
-    }
-  }
-  config.refuse("hidden_act", "the activation is not known", "\"" + name + "\"",
-                gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
-                      : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
-  return {};
-}
-
-// --- positions and windows of layers
-
-std::vector<float> floats(const std::vector<double>& numbers) {
-  return {numbers.begin(), numbers.end()};
-}
-
-// Fills in the scaling of rotary positions from "rope_scaling", or from "rope_parameters".
-void read_scaling(ModelConfig& scaling, ModelConfig& config, Position& position) {
-  const std::string type = scaling.text("rope_type|type").value_or("default");
-  position.factor = static_cast<float>(scaling.number("factor", 1e-6).value_or(1.0));
-  position.original = scaling.count("original_max_position_embeddings");
-  if (position.original == 0) position.original = config.count("original_max_position_embeddings");
-  if (position.original == 0) position.original = config.count("max_position_embeddings");
-  if (const auto gain = scaling.number("attention_factor")) {
-    position.gain = static_cast<float>(*gain);
-  }
-  if (type == "linear") {
-    position.scaling = RopeScaling::Linear;
-  } else if (type == "dynamic" || type == "default") {
-    position.factor = 1.0F;  // dynamic scaling begins after the trained length
-    position.original = 0;
-  } else if (type == "llama3") {
-    position.scaling = RopeScaling::Llama3;
-    position.low = static_cast<float>(scaling.number("low_freq_factor").value_or(1.0));
-    position.high = static_cast<float>(scaling.number("high_freq_factor").value_or(4.0));
-  } else if (type == "yarn") {
-    position.scaling = RopeScaling::Yarn;
-    position.low = static_cast<float>(scaling.number("beta_slow").value_or(1.0));
-    position.high = static_cast<float>(scaling.number("beta_fast").value_or(32.0));
-    position.truncate = scaling.flag("truncate").value_or(true);
-  } else if (type == "longrope" || type == "su") {
-    position.scaling = RopeScaling::Longrope;
-    position.factors = floats(scaling.numbers("long_factor"));
-    position.short_factors = floats(scaling.numbers("short_factor"));
-    position.factor = static_cast<float>(config.count("max_position_embeddings")) /
-                      static_cast<float>(std::max<std::uint64_t>(1, position.original));
-  } else {
-    scaling.refuse("rope_type", "the scaling of positions is not known", "\"" + type + "\"",
-                   "linear, dynamic, llama3, yarn or longrope");
-  }
-  config.take_error(scaling);
-}
-
-// Rotary positions, of one kind of layers if there are several: "full_attention" or
-// "sliding_attention".
-Position rotary_of(ModelConfig& config, const Sizes& sizes, std::string_view layer_type) {
-  Position position;
-  position.kind = named(all_position_kinds(), "rope").kind;
-  position.layout = PositionLayout::Halves;
-  ModelConfig parameters = config.inside("rope_parameters");
-  if (parameters.has(layer_type)) parameters = parameters.inside(layer_type);
-  const bool is_local = layer_type == "sliding_attention";
-  const char* const local = "rope_local_base_freq|local_rope_theta";
-  const char* const global = "rope_theta|rotary_emb_base|global_rope_theta";
-  const bool has_local = is_local && config.has(local);
-  auto base = parameters.number(global, 1e-6);
-  if (!base) base = config.number(has_local ? local : global, 1e-6);
-  position.base = static_cast<float>(base.value_or(10000.0));
-  auto share = parameters.number("partial_rotary_factor");
-  if (!share) share = config.number("partial_rotary_factor|rotary_pct");
-  const double part = share.value_or(1.0);
-  if (part > 1.0) {
-    config.refuse("partial_rotary_factor", "more than the columns of a head would be rotated",
-                  shortest_text(static_cast<float>(part)), "a share of at most 1");
-    return position;
-  }
-  const double columns = part * static_cast<double>(sizes.head_width);
-  const std::size_t rotary = static_cast<std::size_t>(columns) / 2 * 2;
-  if (rotary < sizes.head_width) position.rotary_dim = rotary;
-  config.take_error(parameters);
-  ModelConfig scaling = config.inside("rope_scaling");
-  if (!has_local) read_scaling(config.has("rope_scaling") ? scaling : parameters, config, position);
-  return position;
-}
-
-bool has_window(const Family& family, std::size_t layer, std::size_t bound) {
-  switch (family.windows) {
-    case WindowedLayers::All:
-      return true;
-    case WindowedLayers::NotEverySecond:
-      return layer % 2 == 0;
-    case WindowedLayers::NotEverySixth:
-      return layer % 6 != 5;
-    case WindowedLayers::NotEveryThird:
-      return layer % 3 != 0;
-    case WindowedLayers::FromBound:
-      return layer >= bound;
-  }
-  return false;
-}
-
-// The layers with a window, by their types if the settings list these.
-std::vector<bool> windowed_layers(ModelConfig& config, const Family& family, const Sizes& sizes) {
-  const std::vector<std::string> types = config.texts("layer_types");
-  const bool is_off = family.windows == WindowedLayers::FromBound &&
-                      !config.flag("use_sliding_window").value_or(false);
-  const std::size_t bound = config.count("max_window_layers");
-  std::vector<bool> windowed(sizes.layers);
-  if (!types.empty() && types.size() != sizes.layers) {
-    config.refuse("layer_types", "the types of layers are not as many as the layers",
-                  counted(types.size(), "type"), std::to_string(sizes.layers));
-    return windowed;
-  }
-  for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
-    windowed[layer] = types.empty() ? !is_off && has_window(family, layer, bound)
-                                    : types[layer] == "sliding_attention";
-  }
-  return windowed;
-}
-
-// Adds windows and positions to the document, or to single blocks where layers differ.
-void put_rules(ModelConfig& config, const Family& family, const Sizes& sizes, DocumentText& text) {
-  std::vector<bool> windowed = windowed_layers(config, family, sizes);
-  Window window;
-  if (const std::size_t width = config.count("sliding_window|local_attention"); width > 0) {
-    // A window includes the query itself; without a mask of later keys, half is on each side.
-    window = family.causal ? Window{width - 1, 0} : Window{width / 2, width / 2};
-  } else {
-    windowed.assign(sizes.layers, false);
-  }
-  const Position full = family.rotary ? rotary_of(config, sizes, "full_attention") : Position{};
-  const Position local = family.rotary ? rotary_of(config, sizes, "sliding_attention") : Position{};
-  const std::vector<double> rope_layers = config.numbers("no_rope_layers");
-  const bool all = std::ranges::count(windowed, false) == 0;
-  if (family.rotary) text.position = as_text(all ? local : full);
-  if (all) text.mask->window = window;
-  for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
-    BlockText& block = text.blocks[layer];
-    const bool no_rope = layer < rope_layers.size() && rope_layers[layer] == 0.0;
-    if (!all && windowed[layer]) block.window = window;
-    if (!all && windowed[layer] && local != full) block.position = as_text(local);
-    if (no_rope) block.position = PositionText{};
-  }
-}
-
 // --- layers
 
 // Reads parts of one layer.
@@ -241,6 +37,7 @@ struct LayerReader {
   ModelArrays& arrays;
   const Family& family;
   const Sizes& sizes;
+  const Biases& biases;
   std::string place;  // "layers.3."
   bool may_lack_norm = false;
 
@@ -248,16 +45,18 @@ struct LayerReader {
 
   // (in, out) of a slot, or of a part of its outputs.
   Tensor matrix(std::string_view slot, std::size_t in, std::size_t out,
-                const TensorPart& part = {}) const {
+                const OutputPart& part = {}) const {
     return arrays.take(name(slot) + ".weight", {in, out}, true, !family.in_out, part);
   }
-  Tensor bias(std::string_view slot, std::size_t out, const TensorPart& part = {}) const {
-    return arrays.take(name(slot) + ".bias", {out}, family.biased, false, part);
+  Tensor bias(Bias rule, std::string_view slot, std::size_t out,
+              const OutputPart& part = {}) const {
+    if (rule == Bias::None) return {};
+    return arrays.take(name(slot) + ".bias", {out}, rule == Bias::Needed, false, part);
   }
   Norm norm(std::string_view slot) const {
     Norm norm;
     norm.weight = arrays.take(name(slot) + ".weight", {sizes.width}, true);
-    norm.bias = arrays.take(name(slot) + ".bias", {sizes.width}, family.biased);
+    norm.bias = bias(biases.norms, slot, sizes.width);
     return norm;
   }
   // The norm in front of a part, or behind it.
@@ -274,27 +73,30 @@ struct LayerReader {
     const std::array<std::string_view, 3> slots = names.qkv.empty()
                                                       ? std::array{names.q, names.k, names.v}
                                                       : std::array{names.qkv, names.qkv, names.qkv};
-    std::array<TensorPart, 3> parts{};
+    std::array<OutputPart, 3> parts{};
     if (!names.qkv.empty()) parts = fused_parts(q, kv);
     const std::size_t widths[] = {q, kv, kv};
     Tensor* const matrices[] = {&to.w_q, &to.w_k, &to.w_v};
-    Tensor* const biases[] = {&to.b_q, &to.b_k, &to.b_v};
+    Tensor* const offsets[] = {&to.b_q, &to.b_k, &to.b_v};
     for (std::size_t i = 0; i < 3; ++i) {
       *matrices[i] = matrix(slots[i], sizes.width, widths[i], parts[i]);
-      *biases[i] = bias(slots[i], widths[i], parts[i]);
+      *offsets[i] = bias(biases.qkv, slots[i], widths[i], parts[i]);
     }
     to.w_o = matrix(names.o, q, sizes.width);
-    to.b_o = bias(names.o, sizes.width);
+    to.b_o = bias(biases.out, names.o, sizes.width);
     to.order = MatrixOrder::InOut;
     if (names.q_norm.empty()) return;
     to.q_norm = arrays.take(name(names.q_norm) + ".weight", {0}, true);
     to.k_norm = arrays.take(name(names.k_norm) + ".weight", {0}, true);
   }
 
-  std::array<TensorPart, 3> fused_parts(std::size_t q, std::size_t kv) const {
-    const std::size_t one = sizes.head_width;
-    if (family.fused == Fused::Sides) return {{{0, q}, {q, kv}, {q + kv, kv}}};
-    return {{{0, one, 3 * one}, {one, one, 3 * one}, {2 * one, one, 3 * one}}};
+  std::array<OutputPart, 3> fused_parts(std::size_t q, std::size_t kv) const {
+    const std::size_t one = sizes.head_width, whole = q + 2 * kv;
+    if (family.fused == Fused::Sides) {
+      return {{{{0, q}, whole}, {{q, kv}, whole}, {{q + kv, kv}, whole}}};
+    }
+    const std::size_t every = 3 * one;
+    return {{{{0, one, every}, whole}, {{one, one, every}, whole}, {{2 * one, one, every}, whole}}};
   }
 
   void network(FeedForwardText& to, Activation activation) const {
@@ -303,17 +105,17 @@ struct LayerReader {
     const bool fused = !names.gate_up.empty();
     const std::string_view up = fused ? names.gate_up : names.up;
     const std::string_view gate = fused ? names.gate_up : names.gate;
-    const TensorPart gate_part = fused ? TensorPart{0, hidden} : TensorPart{};
-    const TensorPart up_part = fused ? TensorPart{hidden, hidden} : TensorPart{};
+    const OutputPart gate_part = fused ? OutputPart{{0, hidden}, 2 * hidden} : OutputPart{};
+    const OutputPart up_part = fused ? OutputPart{{hidden, hidden}, 2 * hidden} : OutputPart{};
     to.activation = activation;
     to.said_activation = activation;
     to.w_1 = matrix(up, sizes.width, hidden, up_part);
-    to.b_1 = bias(up, hidden, up_part);
+    to.b_1 = bias(biases.network, up, hidden, up_part);
     to.w_2 = matrix(names.down, hidden, sizes.width);
-    to.b_2 = bias(names.down, sizes.width);
+    to.b_2 = bias(biases.network, names.down, sizes.width);
     if (!family.gated) return;
     to.w_gate = matrix(gate, sizes.width, hidden, gate_part);
-    to.b_gate = bias(gate, hidden, gate_part);
+    to.b_gate = bias(biases.network, gate, hidden, gate_part);
   }
 
   void block(BlockText& to, Activation activation) const {
@@ -338,16 +140,17 @@ std::size_t hidden_of(const ModelArrays& arrays, const Family& family, const Siz
   return arrays.shape_of(name)[family.in_out ? 0 : 1];
 }
 
-void put_blocks(ModelArrays& arrays, const Family& family, const Sizes& sizes,
+void put_blocks(ModelArrays& arrays, const Family& family, const Sizes& sizes, const Biases& biases,
                 Activation activation, DocumentText& text) {
   text.blocks.resize(sizes.layers);
   for (std::size_t layer = 0; layer < sizes.layers && !arrays.error(); ++layer) {
     const std::string place = with_replaced(family.names.layer, "{}", std::to_string(layer));
     const bool may_lack_norm = layer == 0 && family.lacks_first_norm;
-    LayerReader{arrays, family, sizes, place, may_lack_norm}.block(text.blocks[layer], activation);
+    const LayerReader reader{arrays, family, sizes, biases, place, may_lack_norm};
+    reader.block(text.blocks[layer], activation);
   }
   Stack& norms = text.norms.emplace();
-  const LayerReader whole{arrays, family, sizes, ""};
+  const LayerReader whole{arrays, family, sizes, biases, ""};
   norms.order = family.order;
   norms.norm = family.norm;
   norms.weight_offset = family.norm_offset;
@@ -359,31 +162,64 @@ void put_blocks(ModelArrays& arrays, const Family& family, const Sizes& sizes,
 
 // --- the vocabulary
 
-// Reads the head of a language model: an array of its own, or the table, if the model is one.
-void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, const Sizes& sizes,
-              Vocabulary& to) {
-  const ArrayNames& names = family.names;
-  const LayerReader whole{arrays, family, sizes, ""};
-  const std::vector<std::string> classes = config.texts("architectures");
-  const bool is_language_model = std::ranges::any_of(classes, [](const std::string& one) {
+bool is_language_model(ModelConfig& config) {
+  return std::ranges::any_of(config.texts("architectures"), [](const std::string& one) {
     return one.find("LMHead") != one.npos || one.find("MaskedLM") != one.npos ||
-           one.find("CausalLM") != one.npos || one.find("ForPreTraining") != one.npos;
+           one.find("CausalLM") != one.npos || one == "BertForPreTraining";
   });
+}
+
+// Returns the name of the bias of the head, which is kept in one of two places.
+std::string head_bias_of(const ModelArrays& arrays, const ArrayNames& names) {
+  const std::string own = std::string(names.head) + ".bias";
+  return names.head_bias.empty() || arrays.has(own) ? own : std::string(names.head_bias);
+}
+
+// Returns names of arrays that the folder lacks and without which the head predicts something else.
+std::vector<std::string> lacking_in_head(const ModelArrays& arrays, ModelConfig& config,
+                                         const Family& family) {
+  const ArrayNames& names = family.names;
+  std::vector<std::string> needed;
+  if (!names.transform.empty()) {
+    needed = {std::string(names.transform) + ".weight",
+              std::string(names.transform_norm) + ".weight"};
+    if (family.fixes_biases) needed.push_back(std::string(names.transform) + ".bias");
+  }
+  const bool has_bias = !names.head_bias.empty() && config.flag("decoder_bias").value_or(true);
+  if (has_bias) needed.push_back(head_bias_of(arrays, names));
+  if (config.flag("tie_word_embeddings") == false) {
+    needed.push_back(std::string(names.head) + ".weight");
+  }
+  std::erase_if(needed, [&](const std::string& name) { return arrays.has(name); });
+  return needed;
+}
+
+// Reads the head of a language model: an array of its own, or the table, if the model is one.
+// Nothing, with a note, if the folder has only a part of it.
+void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, const Sizes& sizes,
+              Vocabulary& to, std::vector<std::string>& notes) {
+  const ArrayNames& names = family.names;
+  const std::string own = std::string(names.head) + ".weight";
+  const bool is_own = arrays.has(own) && config.flag("tie_word_embeddings") != true;
+  if (!is_own && !is_language_model(config)) return;
+  const std::vector<std::string> lacking = lacking_in_head(arrays, config, family);
+  if (!lacking.empty()) {
+    notes.push_back("no token is predicted, as the folder lacks " + joined(lacking));
+    return;
+  }
   const std::size_t ids = to.table.empty() ? 0 : to.table.extent(0);
-  to.head = arrays.take(std::string(names.head) + ".weight", {ids, sizes.width}, false);
-  if (to.head.empty() && is_language_model) to.head = to.table;
-  if (to.head.empty()) return;
+  to.head = is_own ? arrays.take(own, {ids, sizes.width}, true) : to.table;
   to.masked = !family.causal;
-  const std::string bias(names.head_bias.empty() ? std::string(names.head) + ".bias"
-                                                 : std::string(names.head_bias));
-  to.head_bias = arrays.take(bias, {ids}, false);
+  to.head_bias = arrays.take(head_bias_of(arrays, names), {ids}, false);
   if (const auto cap = config.number("final_logit_softcapping", 1e-6)) {
     to.softcap = static_cast<float>(*cap);
   }
-  if (names.transform.empty() || !arrays.has(std::string(names.transform) + ".weight")) return;
+  if (names.transform.empty()) return;
+  const Biases biases = biases_of(config, family);
+  const LayerReader whole{arrays, family, sizes, biases, ""};
   to.transform =
       arrays.take(std::string(names.transform) + ".weight", {sizes.width, sizes.width}, true, true);
-  to.transform_bias = whole.bias(names.transform, sizes.width);
+  to.transform_bias = whole.bias(Bias::IfThere, names.transform, sizes.width);
   to.transform_norm = whole.norm(names.transform_norm);
 }
 
@@ -420,9 +256,21 @@ Result<std::shared_ptr<const Tokenizer>> tokenizer_of(const std::string& folder,
   return tokenizer;
 }
 
+// Notes that the tokenizer seems to be of another model. Tables have some rows more than there are
+// tokens, which makes their number a round one.
+void note_other_size(const Vocabulary& vocabulary, std::vector<std::string>& notes) {
+  constexpr std::size_t kMostSpare = 1024;
+  if (vocabulary.tokenizer == nullptr || vocabulary.table.empty()) return;
+  const std::size_t tokens = vocabulary.tokenizer->size(), rows = vocabulary.table.extent(0);
+  if (tokens <= rows && rows <= tokens + kMostSpare) return;
+  notes.push_back("the tokenizer may be of another model: it has " + counted(tokens, "token") +
+                  ", and the table of the model " + counted(rows, "row"));
+}
+
 Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family& family,
-                         const Sizes& sizes, DocumentText& text) {
+                         const Sizes& sizes, LoadedModel& loaded) {
   const ArrayNames& names = family.names;
+  DocumentText& text = loaded.text;
   Vocabulary to;
   to.table = arrays.take(std::string(names.table) + ".weight", {0, sizes.width}, true);
   if (family.scales_embeddings) to.scale = std::sqrt(static_cast<float>(sizes.width));
@@ -437,7 +285,7 @@ Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family&
         arrays.take(std::string(names.positions) + ".weight", {0, sizes.width}, true);
     const std::size_t first = family.first_position, count = rows.empty() ? 0 : rows.extent(0);
     if (count > first) {
-      text.position.kind = named(all_position_kinds(), "learned").kind;
+      text.position.kind = learned_positions();
       text.position.table = first == 0 ? rows : rows_after(rows, first);
       to.most_tokens = count - first;
     } else if (count > 0) {
@@ -445,7 +293,7 @@ Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family&
                     counted(count, "row") + " of positions", "more than " + std::to_string(first));
     }
   }
-  put_head(arrays, config, family, sizes, to);
+  put_head(arrays, config, family, sizes, to, loaded.notes);
   return to;
 }
 
@@ -494,28 +342,6 @@ Result<const Family*> family_in(const ModelConfig& config, const std::string& fi
               "any model can be recorded in Python: attnscope.record"));
 }
 
-// Refuses settings that change what layers compute and that are not read.
-void refuse_unread(ModelConfig& config, const Family& family) {
-  struct Setting {
-    std::string_view name;
-    bool usual;  // has no effect
-  };
-  constexpr Setting kSettings[] = {{"scale_attn_by_inverse_layer_idx", false},
-                                   {"scale_attn_weights", true},
-                                   {"add_cross_attention", false},
-                                   {"is_decoder", false}};
-  for (const Setting& setting : kSettings) {
-    if (setting.name == "is_decoder" && family.causal) continue;
-    if (config.flag(setting.name).value_or(setting.usual) == setting.usual) continue;
-    config.refuse(setting.name, "a setting that changes the numbers of the model is not read",
-                  setting.usual ? "false" : "true", setting.usual ? "true" : "false");
-  }
-  const std::string positions = config.text("position_embedding_type").value_or("absolute");
-  if (positions == "absolute" || family.rotary) return;
-  config.refuse("position_embedding_type", "positions of this kind are not read",
-                "\"" + positions + "\"", "\"absolute\"");
-}
-
 // Refuses weights in fewer bits, which other programs unpack.
 Status check_quantised(ModelConfig& config) {
   if (!config.has("quantization_config")) return ok_status();
@@ -546,6 +372,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   const Family& family = **known;
   Sizes sizes = sizes_of(config);
   const Activation activation = activation_of(config, family, family.gated);
+  const Biases biases = biases_of(config, family);
   refuse_unread(config, family);
   if (config.error()) return *config.error();
   const Result<std::string> weights = weights_in(folder);
@@ -554,6 +381,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   if (!opened) return in_file(folder + "/" + *weights, opened.error());
 
   LoadedModel loaded;
+  loaded.family = whole->type();
   DocumentText& text = loaded.text;
   ModelArrays arrays(folder, *weights, opened->listing, options);
   arrays.choose_prefix(family);
@@ -562,12 +390,12 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   text.mask->says_causal = true;
   text.heads = sizes.heads;
   text.kv_heads = sizes.kv_heads;
-  put_blocks(arrays, family, sizes, activation, text);
+  put_blocks(arrays, family, sizes, biases, activation, text);
   text.norms->eps = static_cast<float>(
       config.number("rms_norm_eps|layer_norm_epsilon|layer_norm_eps|norm_eps", 1e-30)
           .value_or(family.eps));
   text.norms->parallel = config.flag("use_parallel_residual").value_or(family.parallel);
-  Vocabulary vocabulary = vocabulary_of(arrays, config, family, sizes, text);
+  Vocabulary vocabulary = vocabulary_of(arrays, config, family, sizes, loaded);
   put_rules(config, family, sizes, text);
   if (const auto scalar = config.number("query_pre_attn_scalar", 1e-6)) {
     text.scoring.emplace().scale = static_cast<float>(1.0 / std::sqrt(*scalar));
@@ -585,6 +413,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   Result<std::shared_ptr<const Tokenizer>> tokenizer = tokenizer_of(folder, options);
   if (!tokenizer) return tokenizer.error();
   vocabulary.tokenizer = *std::move(tokenizer);
+  note_other_size(vocabulary, loaded.notes);
   loaded.vocabulary = std::make_shared<const Vocabulary>(std::move(vocabulary));
   constexpr std::size_t kNamesShown = 5;
   if (const std::vector<std::string> names = arrays.left_over(); !names.empty()) {

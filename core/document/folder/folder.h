@@ -19,7 +19,8 @@ namespace attn {
 std::string model_folder_of(const std::string& file);
 
 struct LoadedModel {
-  DocumentText text;  // blocks and their rules; no tokens
+  std::string family;  // "gpt2"
+  DocumentText text;   // blocks and their rules; no tokens
   std::shared_ptr<const Vocabulary> vocabulary;
   std::vector<std::string> notes;
 };

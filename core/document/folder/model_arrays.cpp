@@ -28,7 +28,10 @@ bool fits(const Shape& found, const Shape& expected) {
 
 ModelArrays::ModelArrays(std::string folder, std::string file, const ArrayListing& listing,
                          const ReadOptions& options)
-    : folder_(std::move(folder)), file_(std::move(file)), options_(options) {
+    : folder_(std::move(folder)),
+      file_(std::move(file)),
+      options_(options),
+      left_out_(listing.left_out) {
   for (const StoredArray& array : listing.arrays) shapes_.emplace(array.name, array.shape);
 }
 
@@ -37,6 +40,8 @@ void ModelArrays::choose_prefix(const Family& family) {
     prefix_ = prefix;
     if (shapes_.contains(prefix + std::string(family.names.table) + ".weight")) return;
   }
+  prefix_ = split(family.names.prefixes, '|').front();
+  refuse_missing(std::string(family.names.table) + ".weight", {});
 }
 
 std::string ModelArrays::name_of(const std::string& name) const {
@@ -49,20 +54,25 @@ std::string ModelArrays::name_of(const std::string& name) const {
 }
 
 Tensor ModelArrays::take(const std::string& name, const Shape& shape, bool needed, bool turned,
-                         const TensorPart& part) {
+                         const OutputPart& part) {
+  Shape stored = shape;
+  if (part.whole > 0) stored.back() = part.whole;
+  if (turned) std::swap(stored[0], stored[1]);
   const std::string full = name_of(name);
-  if (full.empty() && needed) refuse_missing(name, shape);
+  if (full.empty() && needed) refuse_missing(name, stored);
   if (full.empty() || error_) return {};
   taken_.insert(full);
+  if (!fits(shapes_.at(full), stored)) {
+    refuse_shape(full, stored);
+    return {};
+  }
   const TensorReference reference{.file = file_, .arrays = {full}, .turned = turned, .part = part};
   Result<Tensor> tensor =
       open_array<float>(reference, folder_, options_.memory_limit_bytes, options_.progress, 0);
-  if (!tensor) {
-    error_ = tensor.error();
-    error_->message = full + ": " + error_->message;
-    return {};
-  }
-  return fits(tensor->shape(), shape) ? *std::move(tensor) : refuse_shape(full, *tensor, shape);
+  if (tensor) return *std::move(tensor);
+  error_ = tensor.error();
+  error_->message = full + ": " + error_->message;
+  return {};
 }
 
 void ModelArrays::refuse(Error error) {
@@ -71,20 +81,21 @@ void ModelArrays::refuse(Error error) {
   error_ = std::move(error);
 }
 
-Tensor ModelArrays::refuse_shape(const std::string& name, const Tensor& tensor,
-                                 const Shape& expected) {
+void ModelArrays::refuse_shape(const std::string& name, const Shape& expected) {
   const std::string text = with_replaced(shape_text(expected), "(0, ", "(any, ");
   refuse(refusal_at("", "the array " + name + " does not fit the settings of the model",
-                    shape_text(tensor.shape()), text + ", by config.json"));
-  return {};
+                    shape_text(shapes_.at(name)), text + ", by config.json"));
 }
 
 void ModelArrays::refuse_missing(const std::string& name, const Shape& shape) {
+  const std::string full = prefix_ + name;
+  if (const auto unread = left_out_refusal(left_out_, full)) return refuse(*unread);
   std::vector<std::string_view> names;
   for (const auto& [known, extents] : shapes_) names.push_back(known);
-  const std::string near(nearest(prefix_ + name, names));
-  refuse(refusal_at("", "the model has no array of this name", prefix_ + name,
-                    shape_text(shape) + (near.empty() ? "" : "; the nearest is " + near),
+  const std::string near(nearest(full, names));
+  const std::string wanted = shape.empty() ? "the embeddings of tokens" : shape_text(shape);
+  refuse(refusal_at("", "the model has no array of this name", full,
+                    wanted + (near.empty() ? "" : "; the nearest is " + near),
                     "record the model in Python: attnscope.record"));
 }
 

@@ -15,6 +15,11 @@
 
 namespace attn {
 
+// Some of the outputs of an array, which has `whole` of them; 0: it has no others.
+struct OutputPart : TensorPart {
+  std::size_t whole = 0;
+};
+
 // Reads the arrays that are taken and knows which were not. The first error stays.
 class ModelArrays {
  public:
@@ -34,7 +39,7 @@ class ModelArrays {
   // Reads the array, which must have the shape after it was turned and cut; extents of 0 are free.
   // Absent for a name without an array, which is refused if it is `needed`.
   Tensor take(const std::string& name, const Shape& shape, bool needed, bool turned = false,
-              const TensorPart& part = {});
+              const OutputPart& part = {});
 
   const std::optional<Error>& error() const { return error_; }
   // Names of arrays that were not taken, but for buffers.
@@ -42,11 +47,12 @@ class ModelArrays {
 
  private:
   void refuse(Error error);
-  Tensor refuse_shape(const std::string& name, const Tensor& tensor, const Shape& expected);
+  void refuse_shape(const std::string& name, const Shape& expected);
   void refuse_missing(const std::string& name, const Shape& shape);
 
   std::string folder_, file_, prefix_;
   const ReadOptions& options_;
+  std::vector<std::string> left_out_;  // as ArrayListing has them
   std::map<std::string, Shape> shapes_;
   std::set<std::string> taken_;
   std::optional<Error> error_;

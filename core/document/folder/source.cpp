@@ -124,6 +124,16 @@ Document rules_of(const DocumentText& model) {
   return rules;
 }
 
+// Notes which rules of the model the document replaces.
+void note_own_rules(const Document& rules, const Document& model, std::vector<std::string>& notes) {
+  std::vector<std::string> own;
+  if (rules.mask != model.mask) own.push_back("mask");
+  if (rules.scoring != model.scoring) own.push_back("scoring");
+  if (rules.position != model.position) own.push_back("position");
+  if (own.empty()) return;
+  notes.push_back("the document has rules of its own in place of the model's: " + joined(own));
+}
+
 std::string absolute_folder(const std::string& folder, const std::string& base) {
   std::error_code failed;
   const fs::path path = fs::absolute(fs::path(base) / folder, failed).lexically_normal();
@@ -137,6 +147,14 @@ Error of_folder(Error error) {
 
 // Refuses tokens and matrices together with a model.
 Status check_alone(const DocumentText& text) {
+  if (!text.ids.empty()) {
+    return refusal_at("/model/ids", "ids of tokens are written in \"model\" if there is one",
+                      counted(text.ids.size(), "list"),
+                      "\"model\": {\"folder\": …, \"ids\": [1, 5, 2]}");
+  }
+  if (text.text && !text.model->ids.empty()) {
+    return refusal_at("/model/ids", "two inputs exclude each other", "text and ids", "one of them");
+  }
   for (const Exclusion& rule : all_exclusions()) {
     const std::string key(rule.these == "model" ? first_given(text, rule.others) : "");
     if (!key.empty()) {
@@ -202,8 +220,12 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
                       "a folder with config.json, model.safetensors and a tokenizer",
                       "put the folder back, or write in the document where it is now");
   }
+  for (const std::string& file : files_of_model(source.folder)) {
+    source.files.push_back({file, stamp_of(file)});
+  }
   Result<LoadedModel> model = load_model(source.folder, options);
   if (!model) return of_folder(model.error());
+  source.family = model->family;
   source.vocabulary = model->vocabulary;
   const ChosenInput input = chosen_input(text, *model, options, notes);
   if (input.ids.empty()) source.text = *input.text;
@@ -223,6 +245,7 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
   text.embeddings = embeddings_of_ids(*source.vocabulary, source.ids);
   source.untouched = std::make_shared<const Document>(rules_of(model->text));
   take_rules(text, model->text);
+  note_own_rules(rules_of(text), *source.untouched, notes);
   text.model.reset();  // as tokens and blocks are there now
   return source;
 }

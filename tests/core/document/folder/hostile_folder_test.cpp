@@ -19,8 +19,10 @@ namespace fs = std::filesystem;
 
 // A Llama of two layers of width 4, with more settings.
 std::string llama(const std::string& more) {
+  const bool has_heads = more.find("\"num_attention_heads\"") != more.npos;
   return R"({"model_type": "llama", "hidden_size": 4, "num_hidden_layers": 2,
-    "num_attention_heads": 2, "intermediate_size": 6)" +
+    "intermediate_size": 6)" +
+         std::string(has_heads ? "" : R"(, "num_attention_heads": 2)") +
          (more.empty() ? "" : ", " + more) + "}";
 }
 
@@ -79,7 +81,13 @@ TEST_F(HostileFolder, WithSettingsThatCannotBeIsRefusedByTheirPlace) {
       {R"("num_key_value_heads": 1.5)", "found 1.5"},
       {R"("rms_norm_eps": 0)", "/rms_norm_eps: "},
       {R"("rms_norm_eps": -1e-5)", "/rms_norm_eps: "},
-      {R"("rms_norm_eps": NaN)", "config.json: the settings of the model are no JSON object"},
+      {R"("rms_norm_eps": NaN)", "config.json:2:"},
+      {R"("rms_norm_eps": 1e-5, "rms_norm_eps": 1e-6)", "config.json:2:"},
+      {R"("rope_scaling": {"factor": 2, "factor": 2})", "/rope_scaling/factor: the key appears"},
+      {R"("rope_scaling": {"factor": 2})", "/rope_scaling/rope_type: "},
+      {R"("rope_scaling": "linear")", "/rope_scaling: "},
+      {R"("attention_bias": true)", "has no array of this name: found model.layers.0.self_attn"},
+      {R"("mlp_bias": true)", "has no array of this name: found model.layers.0.mlp"},
       {R"("rms_norm_eps": 1e999)", "config.json"},
       {R"("rms_norm_eps": "1e-5")", "/rms_norm_eps: "},
       {R"("sliding_window": 0)", "/sliding_window: "},
@@ -114,13 +122,16 @@ TEST_F(HostileFolder, WithSettingsThatCannotBeIsRefusedByTheirPlace) {
                  {"embeddings.position_embeddings.weight", numbers({2, 4})},
                  {"encoder.layer.0.intermediate.dense.weight", numbers({6, 4})},
                  {"encoder.layer.0.output.dense.weight", numbers({4, 6})}};
-  for (const char* name : {"query", "key", "value"}) {
-    roberta["encoder.layer.0.attention.self." + std::string(name) + ".weight"] = numbers({4, 4});
+  roberta["embeddings.token_type_embeddings.weight"] = numbers({1, 4});
+  roberta["encoder.layer.0.intermediate.dense.bias"] = numbers({6});
+  roberta["encoder.layer.0.output.dense.bias"] = numbers({4});
+  for (const std::string name : {"self.query", "self.key", "self.value", "output.dense"}) {
+    roberta["encoder.layer.0.attention." + name + ".weight"] = numbers({4, 4});
+    roberta["encoder.layer.0.attention." + name + ".bias"] = numbers({4});
   }
-  roberta["encoder.layer.0.attention.output.dense.weight"] = numbers({4, 4});
-  for (const char* name :
+  for (const std::string name :
        {"embeddings", "encoder.layer.0.attention.output", "encoder.layer.0.output"}) {
-    roberta[std::string(name) + ".LayerNorm.weight"] = numbers({4});
+    roberta[name + ".LayerNorm.weight"] = roberta[name + ".LayerNorm.bias"] = numbers({4});
   }
   expect(R"({"model_type": "roberta", "hidden_size": 4, "num_attention_heads": 2,
              "num_hidden_layers": 1})",
@@ -144,12 +155,50 @@ TEST_F(HostileFolder, WithArraysThatDoNotFitIsRefusedByTheirNames) {
     expect(kConfig, arrays, name);
   }
   for (const auto& [name, array] : small_model()) {
-    if (name.ends_with(".bias")) continue;
     Arrays arrays = small_model();
     arrays.erase(name);
-    expect(kConfig, arrays, name == "wpe.weight" ? "wpe" : name);
+    const std::string prefix = name == "wte.weight" ? "transformer." : "";
+    expect(kConfig, arrays, "no array of this name: found " + prefix + name + ", expected");
   }
+  Arrays wide = small_model();  // has more than queries, keys and values
+  wide["h.0.attn.c_attn.weight"] = numbers({4, 16});
+  expect(kConfig, wide, "found (4, 16), expected (4, 12), by config.json");
+  wide = llama_arrays();
+  wide["model.layers.0.mlp.down_proj.weight"] = numbers({4, 7});
+  expect(llama(""), wide, "found (4, 7), expected (4, 6), by config.json");
   expect(kConfig, {}, "model.safetensors");
+}
+
+TEST_F(HostileFolder, WithNumbersOfAnotherTypeSaysWhichArrayIsNotRead) {
+  std::string bytes = safetensors_of(small_model());
+  const std::string of = R"("h.1.ln_1.bias":{"dtype":")";
+  bytes.replace(bytes.find(of) + of.size(), 3, "X32");
+  folder.write("model.safetensors", bytes);
+  expect_said("the array `h.1.ln_1.bias` is not read: found X32", {});
+}
+
+TEST_F(HostileFolder, WithAPartOfAHeadPredictsNothingAndSaysSo) {
+  const std::string untied = R"("tie_word_embeddings": false, "architectures": ["X)";
+  for (const char* name : {"LlamaForCausalLM", "LlamaModel"}) {
+    const std::string found = answer(llama(untied + name + "\"]"), llama_arrays());
+    const bool is_said = found.find("no token is predicted, as the folder lacks") != found.npos;
+    EXPECT_EQ(is_said, std::string(name) != "LlamaModel") << found;
+  }
+  Arrays arrays = llama_arrays();
+  arrays["lm_head.weight"] = numbers({5, 4});
+  folder.write("config.json", llama(R"("tie_word_embeddings": true)"));
+  folder.write("model.safetensors", safetensors_of(arrays));
+  expect_said("arrays of the model that are not used: lm_head.weight", {});
+}
+
+TEST_F(HostileFolder, WithATokenizerOfAnotherModelSaysSo) {
+  Arrays arrays = small_model();
+  arrays["wte.weight"] = numbers({4, 4});
+  expect(kConfig, arrays, "the tokenizer may be of another model: it has 5 tokens");
+  arrays["wte.weight"] = numbers({1100, 4});
+  expect(kConfig, arrays, "and the table of the model 1,100 rows");
+  arrays["wte.weight"] = numbers({1000, 4});
+  EXPECT_EQ(answer(kConfig, arrays).find("another model"), std::string::npos);
 }
 
 TEST_F(HostileFolder, WithWeightsThatAreNoNumbersIsReadAndSaysSo) {

@@ -1,0 +1,36 @@
+// Layers by the settings of a model: sizes, activations, positions, windows, and which biases there
+// are. Internal to core/document.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "attention/block.h"
+#include "document/folder/config.h"
+#include "document/folder/families.h"
+#include "document/json/document_text.h"
+
+namespace attn {
+
+// Sizes of a model; `hidden`, of its networks, is 0 if the settings do not state it.
+struct Sizes {
+  std::size_t layers = 0, heads = 0, kv_heads = 0, width = 0, head_width = 0, hidden = 0;
+};
+
+// Functions below record errors in the settings.
+
+Sizes sizes_of(ModelConfig& config);
+// The activation of networks, with a gate or without.
+Activation activation_of(ModelConfig& config, const Family& family, bool gated);
+// The biases of the family, changed by settings that it reads.
+Biases biases_of(ModelConfig& config, const Family& family);
+// Refuses settings that change what layers compute and that are not read.
+void refuse_unread(ModelConfig& config, const Family& family);
+
+// Adds windows and positions to the document, or to single blocks where layers differ.
+void put_rules(ModelConfig& config, const Family& family, const Sizes& sizes, DocumentText& text);
+
+// Positions with a table of rows that were learned.
+PositionKind learned_positions();
+
+}  // namespace attn
