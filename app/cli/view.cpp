@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/load.h"
 #include "document/load/open.h"
+#include "document/model_places.h"
 #include "session/preferences.h"
 
 namespace attn::cli {
@@ -79,7 +80,8 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
     if (!status) return status.error();
   }
   if (flags.follows) {
-    const bool is_one = request.files.size() == 1 && is_regular_file(request.files.front());
+    const bool is_one = request.files.size() == 1 && (is_regular_file(request.files.front()) ||
+                                                      is_model_folder(request.files.front()));
     if (!is_one) return usage_error("--follow follows one file", "name one file that exists");
     std::error_code failed;
     const auto path = std::filesystem::absolute(request.files.front(), failed);

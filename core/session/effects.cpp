@@ -224,9 +224,7 @@ Result<FileVersion> written(command::Stored& answer, Progress* progress) {
     std::error_code code;
     return fs::equivalent(file, store.path, code);
   };
-  const auto& model = store.document->source_model;
-  const bool is_in_use = std::ranges::any_of(files_of(*store.document), is_target) ||
-                         (model && is_file_of_model(store.path, model->folder));
+  const bool is_in_use = std::ranges::any_of(files_of(*store.document), is_target);
   if (is_in_use) return not_here(store, "the document takes its numbers from this file");
   answer.remark = remark_on_other_names(store.path);
   const Result<std::string> bytes = bytes_for(*store.document, folder_of(store.path), progress);

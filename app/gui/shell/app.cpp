@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "base/mapped_file.h"
 #include "document/load/open.h"
+#include "document/model_places.h"
 #include "document/tensors/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
 #include "session/command.h"
@@ -294,10 +295,11 @@ void App::take_requests_in(const std::string& inbox) {
 }
 
 void App::follow(const std::string& path) {
-  const auto read_again = [this, path](const std::string& written) {
-    if (written == path) receive_awake(command::FileWritten{path});
+  const bool is_folder = is_model_folder(path);
+  const auto read_again = [this, path, is_folder](const std::string& written) {
+    if (is_folder || written == path) receive_awake(command::FileWritten{path});
   };
-  auto watch = FolderWatch::start(folder_of(path), read_again);
+  auto watch = FolderWatch::start(is_folder ? path : folder_of(path), read_again);
   if (watch != nullptr) watches_.push_back(std::move(watch));
 }
 

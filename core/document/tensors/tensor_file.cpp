@@ -407,6 +407,10 @@ std::vector<std::string> files_of(const Document& document) {
     if (!origin.mapping) continue;
     for (const auto& part : origin.mapping->parts()) add(part->path());
   }
+  if (!document.source_model) return files;
+  for (const ReadFile& file : document.source_model->files) {
+    if (file.stamp) add(full_path(file.path));
+  }
   return files;
 }
 
@@ -414,6 +418,10 @@ Status check_files(const Document& document) {
   for (const TensorOrigin& origin : origins_of(document)) {
     if (!origin.mapping || !origin.mapping->has_changed()) continue;
     return changed_meanwhile(full_path(resolved(origin.file, origin.folder)));
+  }
+  if (!document.source_model) return ok_status();
+  for (const ReadFile& file : document.source_model->files) {
+    if (stamp_of(file.path) != file.stamp) return changed_meanwhile(file.path);
   }
   return ok_status();
 }

@@ -65,7 +65,8 @@ Document moved_to(Document document, const std::string& folder);
 
 bool has_files_of_numbers(const Document& document);
 
-// Absolute paths of referenced files, each once, which saving must not overwrite.
+// Absolute paths of referenced files and of those of a model, each once, which saving must not
+// overwrite.
 std::vector<std::string> files_of(const Document& document);
 
 // BadInput if a referenced file was written or replaced since it was opened. Numbers read so far

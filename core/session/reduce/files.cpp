@@ -453,7 +453,9 @@ void apply(Step& step, const command::Reload& c) {
 
 void apply(Step& step, const command::FileWritten& c) {
   if (origin_of(step) != c.path || step.saving) return;
-  is_outdated(step) ? read_numbers_again(step, false) : reload(step, false);
+  const auto& model = step.document.source_model;
+  const bool is_model = model && model->folder == c.path;
+  is_outdated(step) || is_model ? read_numbers_again(step, false) : reload(step, false);
 }
 
 void apply(Step& step, const command::Reloaded& c) {

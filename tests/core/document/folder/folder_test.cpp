@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/joined.h"
 #include "document/edit.h"
 #include "document/folder/source.h"
 #include "document/json/write.h"
@@ -92,6 +93,37 @@ TEST_F(SmallModel, KeepsRulesThatItsDocumentHasInPlaceOfTheModels) {
     block.feed_forward.activation = Activation::Relu;
   }
   EXPECT_EQ(read_again(changed).model, changed.model) << "activations are a part of the structure";
+}
+
+TEST_F(SmallModel, SaysWhichRulesOfItsOwnItsDocumentHas) {
+  const auto notes_on = [&](const std::string& keys) {
+    folder.write("own.attn.json", R"({"model": {"folder": "."}, "text": "a b")" + keys + "}");
+    const Result<Reading> reading = open_document(folder.file("own.attn.json"));
+    return reading ? joined(reading->notes) : describe(reading.error());
+  };
+  EXPECT_NE(notes_on(R"(, "position": "none", "mask": {"causal": false})")
+                .find("in place of the model's: mask, position"),
+            std::string::npos);
+  EXPECT_EQ(notes_on(R"(, "mask": {"causal": true})"), "") << "it is the model's";
+  EXPECT_NE(notes_on(R"(, "input_ids": [1, 2])").find("/model"), std::string::npos);
+  folder.write("own.attn.json", R"({"model": {"folder": ".", "ids": [1]}, "text": "a b"})");
+  EXPECT_FALSE(open_document(folder.file("own.attn.json")).ok());
+}
+
+TEST_F(SmallModel, IsOutdatedOnceAFileOfItIsWritten) {
+  const Document document = opened("a b")->document;
+  EXPECT_TRUE(check_files(document).ok());
+  folder.write("notes.txt", "of no model");
+  EXPECT_TRUE(check_files(document).ok());
+  for (const char* name : {"config.json", "tokenizer.json"}) {
+    const std::string bytes = test::read_text(folder.file(name));
+    const Document before = opened("a b")->document;
+    folder.write(name, bytes + " ");
+    EXPECT_FALSE(check_files(before).ok()) << name;
+  }
+  const Document before = opened("a b")->document;
+  folder.write("tokenizer_config.json", "{}");
+  EXPECT_FALSE(check_files(before).ok()) << "a file is new";
 }
 
 TEST_F(SmallModel, ReadsTheFirstTokenWithoutATokenizer) {
@@ -235,14 +267,14 @@ TEST_F(SmallModel, RefusesEditsOfWhatItHasNot) {
 
 // --- real models next to the project
 
-// What is wrong with a copy of the small BERT after a change of its settings.
+// Returns the refusal of a copy of the small BERT after a change of its settings.
 std::string refusal_of_bert(const std::string& setting) {
   const TemporaryFolder copy;
   const std::string folder = copy.file("model");
   std::filesystem::copy(test::source_folder() + "/assets/models/pronoun-encoder", folder);
-  std::string config = test::read_text(folder + "/config.json");
-  config.insert(config.find('{') + 1, setting + ",");
-  EXPECT_TRUE(write_file_atomically(folder + "/config.json", config, Overwrite::Replace).ok());
+  nlohmann::json config = nlohmann::json::parse(test::read_text(folder + "/config.json"));
+  config.update(nlohmann::json::parse("{" + setting + "}"));
+  EXPECT_TRUE(write_file_atomically(folder + "/config.json", config.dump(), Overwrite::Replace));
   const Result<Reading> reading = open_document(folder);
   return reading ? "it was read" : describe(reading.error());
 }
