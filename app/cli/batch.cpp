@@ -153,7 +153,8 @@ Status check_sources(const std::vector<std::string>& files, const std::vector<De
     if (file == "-") continue;
     const auto reading = open_document(file, read_options(context.common));
     for (std::size_t o = 0; reading && o < outputs.size(); ++o) {
-      if (Status kept = check_sources(reading->document, outputs[o]); !kept) return kept;
+      if (Status kept = check_sources(reading->document, outputs[o], context.common); !kept)
+        return kept;
     }
   }
   return ok_status();

@@ -428,7 +428,7 @@ Status choose_by_names(bool all_stages, std::vector<RequestedFile>& files,
     if (!chosen) return chosen.error();
     file.chosen = *std::move(chosen);
   }
-  if (Status good = check_format(files, format, of.document); !good) return good;
+  if (Status good = check_format(files, format, of.document, context); !good) return good;
   const bool any_stage = all_stages || !text_of(all, "stage").empty();
   const Influence influence = any_stage ? Influence::Always : Influence::IfQuick;
   auto result = compute_document(of.document, context, influence, layers_read(files));
@@ -469,9 +469,9 @@ PlaceValues lists_in(const std::string& pattern, const FigureRequest& request) {
 }  // namespace
 
 Status check_format(const std::vector<RequestedFile>& files, const OutputFormat& format,
-                    const Document& document) {
+                    const Document& document, const Context& context) {
   for (const RequestedFile& file : files) {
-    Status good = check_sources(document, file.destination);
+    Status good = check_sources(document, file.destination, context.common);
     if (good) good = check_format(file, format);
     if (!good) return good;
   }

@@ -18,7 +18,7 @@ using ChooseMatrices = std::function<Status(std::vector<RequestedFile>& files,
 
 // Refuses files that would replace what is read, and matrices that exceed the format or the disk.
 Status check_format(const std::vector<RequestedFile>& files, const OutputFormat& format,
-                    const Document& document);
+                    const Document& document, const Context& context);
 
 // Returns the names of the formats of numbers, which are also their extensions: "npz".
 std::vector<std::string_view> number_formats();

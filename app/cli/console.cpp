@@ -180,9 +180,10 @@ Status check_destination(const Destination& destination, std::span<const std::st
                          std::string_view what) {
   if (destination.path == "-" || !is_regular_file(destination.path)) return ok_status();
   for (const std::string& file : files) {
-    if (!is_same_file(destination.path, file) && !is_file_of_model(destination.path, file))
-      continue;
-    return usage_error(destination.path + " is " + std::string(what) + ", which would be lost",
+    const bool is_of_model = is_file_of_model(destination.path, file);
+    if (!is_of_model && !is_same_file(destination.path, file)) continue;
+    const std::string is = is_of_model ? "a file of the model" : std::string(what);
+    return usage_error(destination.path + " is " + is + ", which would be lost",
                        "write to another file");
   }
   if (destination.force) return ok_status();

@@ -196,7 +196,7 @@ Status choose_shown(References& references, std::vector<RequestedFile>& files,
     if (!chosen) return chosen.error();
     files_of[i]->chosen.push_back(*std::move(chosen));
   }
-  return check_format(files, format, of.document);
+  return check_format(files, format, of.document, context);
 }
 
 }  // namespace

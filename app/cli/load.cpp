@@ -236,10 +236,11 @@ Status leave_out(Reading& reading, Context& context) {
   return ok_status();
 }
 
-Status check_sources(const Document& document, const Destination& output) {
+Status check_sources(const Document& document, const Destination& output,
+                     const CommonFlags& flags) {
   std::vector<std::string> files = files_of(document);
+  if (!flags.text_file.empty()) files.push_back(flags.text_file);
   if (!document.reference.empty()) files.push_back(document.reference);
-  if (document.source_model) files.push_back(document.source_model->folder);
   return check_destination(output, files, "read in this call");
 }
 

@@ -162,7 +162,7 @@ TEST(Failure, NoFileOfAModelIsReplacedByOutputOfIt) {
     if (is_text) call.insert(call.end(), {"--plot", "why", "--pin", "1,2"});
     const ProcessResult result = run_attnscope(call);
     EXPECT_EQ(result.exit_code, 2) << file << result.err;
-    EXPECT_NE(result.err.find("read in this call"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("is a file of the model"), std::string::npos) << result.err;
     EXPECT_EQ(test::read_text(file), before) << file;
   }
   const std::string own = model + "/weights.json";  // a file of the user's
@@ -176,14 +176,22 @@ TEST(Failure, NoFileOfAModelIsReplacedByOutputOfIt) {
   EXPECT_EQ(test::read_text(config), before);
 }
 
-TEST(Failure, AnEmptyTextOrNoIdsAreRefused) {
+TEST(Failure, NoOtherTextIsReadInPlaceOfAnEmptyOne) {
   const std::string model = "attnscope:stories-decoder";
-  for (const std::vector<std::string>& input :
-       {std::vector<std::string>{"--text", ""}, {"--ids", ","}}) {
-    const ProcessResult result = run_attnscope({"compute", model, input[0], input[1]});
-    EXPECT_NE(result.exit_code, 0) << input[0];
-    EXPECT_NE(result.err.find("found"), std::string::npos) << result.err;
-  }
+  const ProcessResult start = run_attnscope({"info", model, "--text", "", "--json"});
+  EXPECT_NE(start.out.find("\"n_q\": 1,"), std::string::npos) << "<s> alone: " << start.out;
+  const ProcessResult none = run_attnscope({"info", model, "--ids", ","});
+  EXPECT_NE(none.err.find("--ids has no number"), std::string::npos) << none.err;
+}
+
+TEST(Failure, TheFileOfATextIsNotReplacedByOutputOfIt) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("text.json");
+  EXPECT_TRUE(write_file_atomically(file, "tom was hungry", Overwrite::Replace).ok());
+  const ProcessResult result = run_attnscope(
+      {"compute", "attnscope:stories-decoder", "--text-file", file, "-o", file, "--force"});
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_EQ(test::read_text(file), "tom was hungry");
 }
 
 TEST(Failure, LogitsThatAreNotThereHaveAReason) {
