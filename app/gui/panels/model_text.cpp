@@ -70,6 +70,7 @@ void send_typed(Ui& ui, const AppState& state, ModelTextView& view) {
     view.gesture = ui.new_gesture();
     view.before = view.sent = shown;
   }
+  ui.take_live_typing();
   if (view.field.text == view.sent) return;
   view.sent = view.field.text;
   view.problem = problem_with(state, view.sent);

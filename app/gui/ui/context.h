@@ -42,6 +42,7 @@ struct Ui {
   // Longest time that the loop waits for events; reset before each frame.
   double redraw_seconds = std::numeric_limits<double>::infinity();
   int plain_keys_frame = -2;  // last frame in which a widget used letters, digits and arrows
+  int live_frame = -2;        // last frame in which a field applied what is typed at once
   bool closes_menu = false;   // Esc closes a menu in this frame, and nothing else
   int arrow_keys_frame = -2;  // last frame in which a widget used arrows only
 
@@ -79,6 +80,9 @@ struct Ui {
   // modifier are disabled. Before the widgets of a frame are drawn, plain_keys_taken() reports the
   // last frame.
   void take_plain_keys() { plain_keys_frame = ImGui::GetFrameCount(); }
+  // Called by a field whose text is applied as it is typed, so that nothing in it can be lost.
+  void take_live_typing() { live_frame = ImGui::GetFrameCount(); }
+  bool types_live() const { return live_frame >= ImGui::GetFrameCount() - 1; }
   bool plain_keys_taken() const {
     return ImGui::GetIO().WantTextInput || plain_keys_frame >= ImGui::GetFrameCount() - 1;
   }

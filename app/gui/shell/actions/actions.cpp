@@ -444,7 +444,7 @@ bool leaves_to_field(const Ui& ui, const Action& action) {
   if (!ImGui::GetIO().WantTextInput || action.over_windows) return false;
   if (action.id == "undo") return !ui.text_edit.undone_to.empty();
   if (action.id == "redo") return !ui.text_edit.redone_to.empty();
-  return true;
+  return action.menu != "File" || !ui.types_live();
 }
 
 }  // namespace

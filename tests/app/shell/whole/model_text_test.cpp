@@ -46,6 +46,19 @@ TEST_F(ModelTextTest, IsOneStepOfUndo) {
   EXPECT_EQ(text(), "the dog");
 }
 
+TEST_F(ModelTextTest, LeavesShortcutsOfTheFileMenuToThemselves) {
+  type("the dog");
+  ui.key("Ctrl+E");
+  show();
+  EXPECT_EQ(state().dialog, DialogKind::Export);
+  EXPECT_EQ(text(), "the dog");
+  ui.key("Esc");
+  type("the dog was");
+  ui.key("Ctrl+S");
+  show();
+  EXPECT_EQ(state().dialog, DialogKind::SaveAs);
+}
+
 TEST_F(ModelTextTest, IsRestoredByEsc) {
   const std::string before = text();
   const std::size_t count = tokens();
