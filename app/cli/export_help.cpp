@@ -39,9 +39,9 @@ std::string short_help(const Flag& option, const Field<ViewOptions>& field) {
 
 // True if the plot has an option about matrices that is no field of the view.
 bool takes(const PlotEntry& plot, const std::string& option) {
-  const bool is_map = uses(plot, Option::Axes);
+  const bool is_map = shows_part(plot);
   return (option == "--part" && is_map) || (option == "--reference" && plot.compares) ||
-         (option == "--pin" && (plot.of_one_cell || (is_map && !uses(plot, Option::Token))));
+         (option == "--pin" && (plot.of_one_cell || is_map));
 }
 
 // Returns lines of the options that this plot has and others have not.

@@ -38,7 +38,7 @@ Status check_used(const PlotEntry& plot, const FigureRequest& request) {
   for (const Setting& setting : request.settings) {
     if (!is_used(setting, plot)) return unused(plot, flag_of(setting), setting.field->name);
   }
-  if (request.part.empty() || uses(plot, Option::Axes)) return ok_status();
+  if (request.part.empty() || shows_part(plot)) return ok_status();
   return usage_error("the " + std::string(plot.name) + " plot has no part of a matrix to show",
                      "leave out --part");
 }

@@ -62,6 +62,11 @@ std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,
 inline bool uses(const PlotEntry& plot, Option option) { return plot.options.contains(option); }
 bool uses(const PlotEntry& plot, std::string_view field_name);
 
+// True if the plot shows a part of a matrix, in which cells can be marked.
+inline bool shows_part(const PlotEntry& plot) {
+  return uses(plot, Option::Annotate) && !uses(plot, Option::Token);
+}
+
 // Reason why a field that the plot uses has no effect with these options; "" when it has.
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name);

@@ -16,7 +16,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kLikeliestShown = 10;
-constexpr double kWidestNext = 40.0;  // font sizes
+constexpr double kWidestNext = 60.0;  // font sizes
 
 const Vocabulary& vocabulary_in(const PlotInput& view) { return *view.result.problem().vocabulary; }
 

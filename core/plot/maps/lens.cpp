@@ -7,6 +7,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "kinds/parts/logits.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/names.h"
@@ -19,6 +20,8 @@ constexpr std::size_t kTokensRead = 5;  // at each place, of the sentence under 
 // Sizes in font sizes.
 constexpr double kLensRow = 1.9, kMostLensRow = 3.2, kWidestWord = 6.5, kLensGap = 0.5,
                  kNarrowestWord = 2.2;
+// Words are turned where columns are narrow and all rows together are not too high.
+constexpr double kTurnedRow = 3.7, kNarrowestTurned = 0.95, kHighestTurned = 50.0;
 constexpr double kSmallestWord = 0.75;  // of the letters of notes
 
 struct LensPlaces {
@@ -31,6 +34,8 @@ LensPlaces places_of(const FittedView& view) {
   const std::size_t first = std::min(view.options.first_query, all - 1);
   return {first, std::min(view.options.tokens_shown, all - first)};
 }
+
+enum class LensWords { None, Level, Turned };
 
 struct LensScene : Drawing {
   LensPlaces places{};
@@ -73,6 +78,14 @@ std::vector<Need> needs_of_places(const FittedView& view, const LensPlaces& plac
 
 // --- the map
 
+LensWords words_in(const LensScene& scene, double cell) {
+  const double font = scene.font();
+  if (!scene.options.values || cell < kNarrowestTurned * font) return LensWords::None;
+  if (cell >= kNarrowestWord * font) return LensWords::Level;
+  const bool is_high = static_cast<double>(scene.depths()) * kTurnedRow > kHighestTurned;
+  return is_high ? LensWords::None : LensWords::Turned;
+}
+
 MatrixItem map_item(const LensScene& scene, const Rect& clip, const ColorScale& scale) {
   MatrixCells cells{scene.depths(), scene.places.count, {}, {}, {}};
   for (std::size_t depth = 0; depth < cells.rows; ++depth) {
@@ -91,31 +104,29 @@ std::string reading(const LensScene& scene, std::size_t depth, std::size_t place
   });
 }
 
-// The token of a cell, where it fits, and the sentence under the pointer.
-void add_cell(Figure& figure, const LensScene& scene, const Rect& cell, std::size_t depth,
-              std::size_t place, const ColorScale& scale) {
+// Adds the likeliest token of a cell, in letters that are made a little smaller to fit.
+void add_word(Figure& figure, const LensScene& scene, const Rect& cell, std::size_t depth,
+              std::size_t place, const ColorScale& scale, LensWords words) {
   const Predictions::Token& best = scene.at(depth, place).front();
-  figure.add(
-      RectItem{.rect = cell,
-               .hit = ReadingHit{scene.depth_name(depth) + ", " +
-                                     placed_token(scene, Side::Query, scene.places.first + place),
-                                 reading(scene, depth, place)}});
-  if (!scene.options.values || cell.width < kNarrowestWord * scene.font() ||
-      std::isnan(best.share)) {
-    return;
-  }
-  const double room = cell.width - 0.3 * scene.font();
+  if (words == LensWords::None || std::isnan(best.share)) return;
   const std::string name = scene.name(best.id);
+  // Single signs and letters of East Asia are read upright.
+  const bool is_turned = words == LensWords::Turned && code_point_count(name) > 1 &&
+                         !is_east_asian(code_point_at(name, 0).value);
+  const double room = (is_turned ? cell.height : cell.width) - 0.3 * scene.font();
   FontStyle font{secondary_size(scene.font()), scene.id_written(place) == best.id};
   const double width = std::max(scene.metrics.measure(name, font).width, 1e-9);
   font.size *= std::clamp(room / width, kSmallestWord, 1.0);
   const Color ground = scale.map->colors[color_index(scale, static_cast<float>(best.share))];
-  figure.add(text_in(cell, fitted(scene.metrics, name, font, room), font, readable_on(ground)));
+  TextItem word = text_in(cell, fitted(scene.metrics, name, font, room), font, readable_on(ground));
+  if (is_turned) word.degrees = 90.0;
+  figure.add(std::move(word));
 }
 
 void add_cells(Figure& figure, const LensScene& scene, const Rect& clip, const ColorScale& scale) {
   const double width = clip.width / static_cast<double>(scene.places.count);
   const double height = clip.height / static_cast<double>(scene.depths());
+  const LensWords words = words_in(scene, width);
   for (std::size_t depth = 0; depth < scene.depths(); ++depth) {
     const double y = clip.y + height * static_cast<double>(depth);
     if (scene.options.axes) {
@@ -124,8 +135,12 @@ void add_cells(Figure& figure, const LensScene& scene, const Rect& clip, const C
                            VAlign::Middle));
     }
     for (std::size_t place = 0; place < scene.places.count; ++place) {
-      add_cell(figure, scene, {clip.x + width * static_cast<double>(place), y, width, height},
-               depth, place, scale);
+      const Rect cell{clip.x + width * static_cast<double>(place), y, width, height};
+      const std::string token = placed_token(scene, Side::Query, scene.places.first + place);
+      figure.add(RectItem{
+          .rect = cell,
+          .hit = ReadingHit{scene.depth_name(depth) + ", " + token, reading(scene, depth, place)}});
+      add_word(figure, scene, cell, depth, place, scale, words);
     }
   }
 }
@@ -155,7 +170,10 @@ Figure map_of(const LensScene& scene, double width, double height, const ColorBa
       font);
   const double top = scene.options.axes ? panel.column_style.height + panel.gap : 0.0;
   const auto rows = static_cast<double>(scene.depths());
-  const double row = std::clamp((height - top) / rows, kLensRow * font, kMostLensRow * font);
+  const bool is_turned = words_in(scene, cell) == LensWords::Turned;
+  const double least = (is_turned ? kTurnedRow : kLensRow) * font;
+  const double most = (is_turned ? 5.0 : kMostLensRow) * font;
+  const double row = std::clamp((height - top) / rows, least, most);
   panel.clip = {left, top, cell * count, row * rows};
   panel.window = {0.0, static_cast<double>(scene.places.first), rows, count};
   Figure figure{.width = panel.clip.right(), .height = panel.clip.bottom() + 0.2 * font};
@@ -179,10 +197,12 @@ std::string note_of(const LensScene& scene, const Figure& map) {
       "through the norm and the head that the model has at its end.";
   const MatrixItem* item = find_matrix(map);
   const double cell = item->rect.width / static_cast<double>(scene.places.count);
-  if (cell < kNarrowestWord * scene.font()) {
-    words += " Cells are too narrow for words: point at one, or show fewer tokens.";
-  } else {
+  if (words_in(scene, cell) != LensWords::None) {
     words += " Bold: the text has this token there.";
+  } else if (scene.options.values) {
+    words += scene.options.on_screen
+                 ? " Cells are too narrow for words: point at one, or show fewer tokens."
+                 : " Cells are too narrow for words.";
   }
   const bool lacks_numbers = std::ranges::any_of(
       scene.predictions->tokens, [](const auto& token) { return !std::isfinite(token.share); });

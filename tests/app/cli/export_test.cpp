@@ -486,6 +486,31 @@ TEST(Export, RefusesAFlowOfMoreThanAnHourBeforeItComputes) {
   EXPECT_NE(result.err.find("--long"), std::string::npos) << result.err;
 }
 
+TEST(Export, OfAPartDiffersFromTheWholeOrIsRefused) {
+  const auto drawn = [](const std::string& plot, const std::string& example,
+                        const std::vector<std::string>& flags) {
+    std::vector<std::string> call{"export", example, "-o", "-", "--format", "svg", "--plot", plot};
+    call.insert(call.end(), flags.begin(), flags.end());
+    return run_attnscope(call);
+  };
+  std::size_t shown = 0;
+  for (const PlotEntry& plot : all_plots()) {
+    const std::string name(plot.name);
+    for (const std::string example : {"example:four-heads", "attnscope:stories-decoder"}) {
+      const ProcessResult whole = drawn(name, example, {});
+      if (whole.exit_code != 0) continue;
+      const ProcessResult part = drawn(name, example, {"--part", "1,1,2,2"});
+      EXPECT_EQ(part.exit_code == 0, shows_part(plot)) << name << part.err;
+      const std::size_t metadata = part.out.find("</metadata>");  // names the call
+      EXPECT_TRUE(part.exit_code != 0 ||
+                  whole.out.find(part.out.substr(metadata)) == whole.out.npos)
+          << name;
+      shown += shows_part(plot) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(shown, 5U);
+}
+
 TEST(Export, SaysWhatSuitsNoPage) {
   const auto said = [](const std::string& example, const std::vector<std::string>& flags) {
     std::vector<std::string> call{"export", example, "-o", "-", "--format", "svg"};

@@ -122,6 +122,24 @@ TEST(Lens, ShowsThePartOfALongTextThatIsChosen) {
   EXPECT_TRUE(has_text(figure, "tired"));
 }
 
+TEST(Lens, TurnsWordsInNarrowColumns) {
+  const ComputedCase of = test::computed_model("the dog was tired because it was very old");
+  const auto turned_in = [&](double width) {
+    PlotOptions options;
+    options.width = width;
+    const Figure figure = drawn_of_model("lens", of, options);
+    const Rect map = find_matrix(figure)->rect;
+    std::size_t turned = 0;
+    for (const TextItem& word : items_of<TextItem>(figure)) {
+      if (map.contains(word.anchor) && word.degrees == 90.0) ++turned;
+    }
+    return std::pair(turned, says(figure, "narrow"));
+  };
+  EXPECT_EQ(turned_in(600.0), std::pair(std::size_t{0}, false));
+  EXPECT_GT(turned_in(260.0).first, 20U);
+  EXPECT_EQ(turned_in(150.0), std::pair(std::size_t{0}, true));
+}
+
 TEST(Lens, SaysUnderThePointerWhichTokensAreLikeliest) {
   const ComputedCase of = test::computed_model("the dog was tired");
   const Figure figure = drawn_of_model("lens", of);
