@@ -421,7 +421,8 @@ Status check_files(const Document& document) {
   }
   if (!document.source_model) return ok_status();
   for (const ReadFile& file : document.source_model->files) {
-    if (stamp_of(file.path) != file.stamp) return changed_meanwhile(file.path);
+    const std::optional<FileStamp> now = stamp_of(file.path);
+    if (now && now != file.stamp) return changed_meanwhile(file.path);  // else it is gone
   }
   return ok_status();
 }
