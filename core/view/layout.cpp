@@ -120,21 +120,22 @@ std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize&
 }
 
 Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space) {
-  constexpr double kBelow = 0.3, kBeside = 0.4;      // shares of the heads
-  constexpr double kReadable = 46.0, kNames = 60.0;  // of a head with its gap, of the layers' names
-  constexpr double kLeastMap = 400.0;                // a map with less width is left out
+  constexpr double kBelow = 0.3, kBeside = 0.4;  // shares of the heads
+  constexpr double kWords = 100.0;               // height around all heads: bar, names, notes
+  constexpr double kLeastMap = 400.0;            // a map with less width is left out
   const auto side = [&](double width, double height) {
-    return std::min(width / static_cast<double>(heads), height / static_cast<double>(layers));
+    return std::min((width - readable_width(0)) / static_cast<double>(heads),
+                    (height - kWords) / static_cast<double>(layers));
   };
-  const bool beside =
-      side(kBeside * space.width, space.height) > side(space.width, kBelow * space.height);
+  const double below = side(space.width, kBelow * space.height);
+  const bool beside = below < kReadableHead && side(kBeside * space.width, space.height) > below;
   const double length = beside ? space.width : space.height;
   const double least = beside ? kLeastPane.width : kLeastPane.height;
   const bool fits = length >= 2.0 * least &&
                     (beside ? space.height >= kLeastPane.height : space.width >= kLeastPane.width);
   if (layers * heads < 2 || !fits) return {};
   double share = std::max(beside ? kBeside : kBelow, least / length);
-  const double readable = (kNames + kReadable * static_cast<double>(heads)) / space.width;
+  const double readable = readable_width(heads) / space.width;
   if (beside && readable > share) {
     share = readable;
     if ((1.0 - share) * space.width < kLeastMap) return {Pane{1, {"heads", {}}}};

@@ -80,8 +80,16 @@ Pane* pane_of(Layout& layout, PaneId id);
 // Size of a pane where all panes have `space`; nothing when there is none with that id.
 std::optional<PaneSize> size_of(const Layout& layout, PaneId id, const PaneSize& space);
 
-// The usual view of a document and all its heads: below it or at the right, whichever draws them
-// larger. One pane for one head, or if two do not fit.
+// Side of a head, with its gap, at which it can be read, and the width of a pane for that many of
+// them and the names of layers.
+inline constexpr double kReadableHead = 46.0;
+inline double readable_width(std::size_t heads) {
+  constexpr double kLayerNames = 60.0;
+  return kLayerNames + kReadableHead * static_cast<double>(heads);
+}
+
+// The usual view of a document and all its heads: below it, or at the right if they can be read
+// there alone or are drawn larger. One pane for one head, or if two do not fit.
 Panes panes_with_heads(std::size_t layers, std::size_t heads, const PaneSize& space);
 
 const View& focused_view(const Panes& panes);

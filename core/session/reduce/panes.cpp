@@ -40,10 +40,10 @@ void drop_panes(AppState& state, Panes& panes) {
   }
 }
 
-// Adds the next token of a language model at the right of a wide map, or below all heads or, where
-// these fill their pane, below the map; none where there is no room.
-void add_next_token(Panes& panes, std::size_t layers, const PaneSize& space) {
-  constexpr double kTokens = 340.0, kTenTokens = 250.0;  // width and height, units
+// Adds the next token of a language model at the right of a wide map or of all heads, or below the
+// heads or, where these fill their pane, below the map; none where there is no room.
+void add_next_token(Panes& panes, const AttentionShape& shape, const PaneSize& space) {
+  constexpr double kTokens = 340.0, kLeastTokens = 280.0, kTenTokens = 290.0;  // units
   constexpr double kWideMap = 420.0, kHighMap = 300.0, kAroundHeads = 200.0, kLayer = 60.0;
   constexpr PaneId kNext = 4, kSplit = 5;  // above those of panes with heads
   struct Place {
@@ -54,8 +54,9 @@ void add_next_token(Panes& panes, std::size_t layers, const PaneSize& space) {
   };
   const Place places[] = {
       {"heatmap", SplitDirection::Right, &PaneSize::width, kWideMap, kTokens},
+      {"heads", SplitDirection::Right, &PaneSize::width, readable_width(shape.heads), kLeastTokens},
       {"heads", SplitDirection::Down, &PaneSize::height,
-       kAroundHeads + kLayer * static_cast<double>(layers), kTenTokens},
+       kAroundHeads + kLayer * static_cast<double>(shape.layers), kTenTokens},
       {"heatmap", SplitDirection::Down, &PaneSize::height, kHighMap, kTenTokens}};
   for (const Place& place : places) {
     for (const Pane* pane : panes_of(std::as_const(panes.layout))) {
@@ -111,7 +112,7 @@ Panes usual_panes(const AppState& state) {
   Panes panes = panes_with_heads(shape.layers, shape.heads, state.plot_space);
   const std::optional<SourceModel>& model = state.document.source_model;
   if (model && !model->vocabulary->head.empty()) {
-    add_next_token(panes, shape.layers, state.plot_space);
+    add_next_token(panes, shape, state.plot_space);
   }
   return panes;
 }
