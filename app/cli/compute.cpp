@@ -6,11 +6,9 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "base/json.h"
 #include "base/json_writer.h"
-#include "cli/batch.h"
 #include "cli/console.h"
 #include "document/json/write.h"
 #include "document/problem.h"

@@ -16,7 +16,6 @@
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
 #include "text/nearest.h"
-#include "text/reader.h"
 
 namespace attn::cli {
 namespace {

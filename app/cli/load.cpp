@@ -14,7 +14,6 @@
 #include "document/problem.h"
 #include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
-#include "export/export.h"
 #include "export/provenance.h"
 #include "lesson/lesson.h"
 #include "plot/all_plots.h"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/flags.h"
-#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

@@ -22,7 +22,6 @@
 #include <mutex>
 
 #include "base/descriptor.h"
-#include "base/files.h"
 #include "base/quotient_up.h"
 
 namespace attn {

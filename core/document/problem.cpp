@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "base/number_text.h"

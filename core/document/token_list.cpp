@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <string_view>
 #include <utility>
 
 #include "base/joined.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <new>
 #include <numeric>
-#include <span>
 #include <string>
 #include <utility>
 

@@ -3,7 +3,6 @@
 
 #include <libdeflate.h>
 
-#include <algorithm>
 #include <cassert>
 
 #include "base/json.h"

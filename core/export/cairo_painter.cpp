@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <vector>
 
 #include "base/utf8.h"
 #include "engine/read/result.h"

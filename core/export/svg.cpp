@@ -12,10 +12,8 @@
 #include "base/utf8.h"
 #include "engine/read/result.h"
 #include "export/cairo_painter.h"
-#include "export/export.h"
 #include "export/provenance.h"
 #include "figure/pango_layout.h"
-#include "figure/text.h"
 #include "plot/kit/names.h"
 
 namespace attn {

@@ -14,7 +14,6 @@
 #include "base/utf8.h"
 #include "numbers/arithmetic.h"
 #include "plot/kit/axis.h"
-#include "plot/kit/names.h"
 #include "text/nearest.h"
 
 namespace attn {

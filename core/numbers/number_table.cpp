@@ -9,7 +9,6 @@
 
 #include "base/joined.h"
 #include "base/json_writer.h"
-#include "base/number_text.h"
 #include "base/parsed_number.h"
 #include "base/special_numbers.h"
 #include "base/utf8.h"

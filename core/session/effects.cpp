@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <iterator>
 #include <new>
-#include <stdexcept>
 #include <type_traits>
 
 #include "base/descriptor.h"

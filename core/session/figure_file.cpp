@@ -9,7 +9,6 @@
 #include "base/joined.h"
 #include "export/export.h"
 #include "export/provenance.h"
-#include "plot/all_plots.h"
 #include "plot/charts/charts.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "base/joined.h"
 #include "base/utf8.h"

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "base/files.h"
 #include "base/number_text.h"
-#include "document/edit.h"
 #include "document/tensors/tensor_file.h"
 #include "plot/all_plots.h"
 #include "plot/charts/charts.h"

@@ -12,8 +12,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/descriptor.h"
-#include "base/files.h"
 #include "base/json.h"
 #include "document/json/write.h"
 #include "document/tensors/tensor_file.h"

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/mapped_file.h"
 #include "document/load/open.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/number_text.h"
 #include "base/utf8.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <utility>
 
 #include "gui/platform/imgui_compat.h"
 

@@ -2,7 +2,6 @@
 #include "document/json/write.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "base/embedded_assets.h"

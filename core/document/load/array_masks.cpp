@@ -1,8 +1,6 @@
 // Masks of files of arrays: which arrays are masks, their axes, and the meaning of true.
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/joined.h"

@@ -1,7 +1,6 @@
 // Meaning of arrays by their names, and by rows that sum to 1.
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "document/load/array_reading.h"
 

@@ -2,12 +2,9 @@
 #include "document/load/array_reading.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <functional>
-#include <optional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "base/joined.h"

@@ -1,6 +1,5 @@
 // Sentences on how the arrays of a file were read.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 

@@ -1,6 +1,5 @@
 // Tokens, ids and the note of files of arrays.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/joined.h"
-#include "base/number_text.h"
 #include "base/row_sample.h"
 #include "base/utf8.h"
 #include "document/axes.h"

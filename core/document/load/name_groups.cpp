@@ -2,14 +2,11 @@
 #include "document/load/name_groups.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "base/joined.h"
 #include "base/parsed_number.h"
 
 namespace attn {

@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <new>
-#include <optional>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/embedded_assets.h"
-#include "base/files.h"
 #include "base/joined.h"
 #include "base/utf8.h"
 #include "document/folder/folder.h"

@@ -1,7 +1,6 @@
 // Reads and checks a document's text.
 #include "document/load/read.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -10,7 +9,6 @@
 #include "document/draft/draft.h"
 #include "document/folder/source.h"
 #include "document/json/document_text.h"
-#include "text/reader.h"
 
 namespace attn {
 namespace {

@@ -1,9 +1,6 @@
 // The list of array formats.
 #include "document/tensors/array_file.h"
 
-#include <algorithm>
-#include <string>
-
 #include "base/utf8.h"
 
 namespace attn {

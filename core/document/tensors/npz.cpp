@@ -1,6 +1,5 @@
 // Arrays of .npz: a .npy in each member of an archive.
 #include "base/descriptor.h"
-#include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/problem.h"
 #include "document/tensors/array_file.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <set>
 #include <type_traits>
@@ -13,12 +12,10 @@
 
 #include "base/joined.h"
 #include "base/json.h"
-#include "base/mapped_file.h"
 #include "document/axes.h"
 #include "document/edit.h"
 #include "document/model_places.h"
 #include "document/problem.h"
-#include "document/tensors/array_file.h"
 #include "document/tensors/matrix_parts.h"
 #include "text/nearest.h"
 

@@ -1,7 +1,6 @@
 // Blocks of queries against chunks of keys, in the thread's scratch memory.
 #include "engine/kernels/attention_block.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/enum_table.h"
 #include "base/number_text.h"
 #include "engine/kernels/linear_algebra.h"
 #include "engine/kernels/parallel.h"

@@ -2,14 +2,11 @@
 #include "engine/matrix/pool.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <vector>
 
-#include "base/enum_table.h"
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"

@@ -5,7 +5,6 @@
 
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
-#include "engine/read/derivation.h"
 
 namespace attn {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "base/mapped_file.h"
-#include "base/number_text.h"
 #include "base/quotient_up.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"

@@ -12,7 +12,6 @@
 
 #include "base/number_text.h"
 #include "base/special_numbers.h"
-#include "base/utf8.h"
 #include "engine/matrix/matrix_id.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/map_needs.h"

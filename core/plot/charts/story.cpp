@@ -3,7 +3,6 @@
 // frames.
 #include "plot/charts/story.h"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <tuple>
@@ -11,7 +10,6 @@
 
 #include "base/number_text.h"
 #include "plot/kit/names.h"
-#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

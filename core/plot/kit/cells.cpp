@@ -7,7 +7,6 @@
 #include <memory>
 #include <numbers>
 #include <utility>
-#include <vector>
 
 #include "base/number_text.h"
 #include "figure/colormap.h"

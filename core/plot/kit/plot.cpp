@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <utility>
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"

@@ -2,7 +2,6 @@
 // while a part is in view.
 #include "plot/maps/heatmap.h"
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>

@@ -1,7 +1,6 @@
 // Texts, positions and font sizes of the parts of a heatmap.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <span>
 #include <utility>
@@ -11,7 +10,6 @@
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "figure/colormap.h"
-#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "view/fields.h"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/joined.h"
-#include "base/number_text.h"
 #include "document/load/array_reading.h"
 #include "document/load/open.h"
 #include "document/tensors/tensor_file.h"

@@ -1,7 +1,6 @@
 // Dispatch of commands to their handlers, and the end of gestures.
 #include <utility>
 
-#include "document/edit.h"
 #include "document/generate.h"
 #include "session/reduce/handlers.h"
 

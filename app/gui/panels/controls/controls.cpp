@@ -8,7 +8,6 @@
 
 #include "base/utf8.h"
 #include "figure/text.h"
-#include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/marks.h"
