@@ -127,7 +127,7 @@ Result<std::vector<std::string>> values_of(std::string_view place, const std::st
                                            const std::optional<AttentionShape>& shape) {
   if (place == "name") return std::vector{text};
   std::size_t AttentionShape::*const extent = counted_extent(place);
-  if (extent == nullptr) return items_of(text);
+  if (extent == nullptr) return split(text, ',');
   if (text != kAll && text.find_first_of(",-", 1) == text.npos) return std::vector{text};
   AttentionShape of{.layers = text == kAll && shape ? *shape.*extent : kAnyCount};
   const auto numbers = chosen_numbers(std::string(place), text, of);
@@ -187,14 +187,6 @@ Result<Reading> read_early(const std::string& file, std::uint64_t& held, Context
 }
 
 }  // namespace
-
-std::vector<std::string> items_of(const std::string& list) {
-  std::vector<std::string> items;
-  for (std::size_t at = 0; at <= list.size(); at += items.back().size() + 1) {
-    items.push_back(list.substr(at, list.find(',', at) - at));
-  }
-  return items;
-}
 
 Result<std::vector<std::string>> matched_files(const std::vector<std::string>& files) {
   std::vector<std::string> all;

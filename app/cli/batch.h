@@ -15,9 +15,6 @@
 
 namespace attn::cli {
 
-// Returns the items that commas separate; one empty item for an empty list.
-std::vector<std::string> items_of(const std::string& list);
-
 // Returns `files` with globs replaced by the paths that match, sorted. The name of an existing file
 // is no glob. BadInput for a glob without a match.
 Result<std::vector<std::string>> matched_files(const std::vector<std::string>& files);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/joined.h"
 #include "cli/export_panels.h"
 #include "plot/all_plots.h"
 #include "plot/charts/charts.h"
@@ -181,7 +182,7 @@ Status choose_shown(References& references, std::vector<RequestedFile>& files,
   std::vector<RequestedFile> drawn;
   std::vector<RequestedFile*> files_of;  // of each of them
   for (RequestedFile& file : files) {
-    for (const std::string& stage : items_of(text_of(file.request, "stage"))) {
+    for (const std::string& stage : split(text_of(file.request, "stage"), ',')) {
       drawn.push_back({first_of(file.request, stage, shape_of(of.document))});
       files_of.push_back(&file);
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/joined.h"
 #include "cli/cli.h"
 #include "cli/console.h"
 #include "cli/export_panels.h"
@@ -74,7 +75,7 @@ FigureRequest request_of_plot(const FigureRequest& request, const std::vector<st
 // several heads draw them side by side.
 Result<std::vector<RequestedFile>> page_figures(const FigureRequest& request,
                                                 const AttentionShape& shape) {
-  const std::vector<std::string> plots = items_of(request.plot);
+  const std::vector<std::string> plots = split(request.plot, ',');
   std::vector<RequestedFile> all;
   for (const std::string& plot : plots) {
     const FigureRequest own = request_of_plot(request, plots, plot);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/parsed_number.h"
 #include "cli/selection.h"
@@ -257,7 +258,7 @@ std::optional<double> finite_number(const std::string& text) {
 Result<std::vector<double>> numbers_in(const std::string& flag, const std::string& text,
                                        std::size_t count, const std::string& expected,
                                        const Document& document, const MatrixId& matrix) {
-  const std::vector<std::string> items = items_of(text);
+  const std::vector<std::string> items = split(text, ',');
   const std::optional<Side> sides[] = {row_side(matrix), column_side(matrix)};
   std::vector<double> numbers;
   for (std::size_t i = 0; i < items.size(); ++i) {

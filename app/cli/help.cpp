@@ -16,8 +16,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   std::string out;
   std::size_t column = indent;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
+    const std::string_view word = take_before(text, " ");
     if (column > indent && column + 1 + code_point_count(word) > kTextWidth) {
       out += "\n" + std::string(indent, ' ');
       column = indent;
@@ -27,7 +26,6 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     }
     out += word;
     column += code_point_count(word);
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;
 }

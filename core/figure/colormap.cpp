@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/enum_table.h"
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 
@@ -208,12 +209,9 @@ Error list_error(std::string found, std::string expected) {
 Result<std::vector<Color>> colors_of(std::string_view list) {
   constexpr std::size_t kFewest = 2, kMost = 256;
   std::vector<Color> colors;
-  for (std::size_t end = 0; end != list.npos; list.remove_prefix(end == list.npos ? 0 : end + 1)) {
-    end = list.find(',');
-    const std::optional<Color> color = color_of(list.substr(0, end));
-    if (!color) {
-      return list_error("“" + std::string(list.substr(0, end)) + "”", "colours as #RGB or #RRGGBB");
-    }
+  for (const std::string& each : split(list, ',')) {
+    const std::optional<Color> color = color_of(each);
+    if (!color) return list_error("“" + each + "”", "colours as #RGB or #RRGGBB");
     colors.push_back(*color);
   }
   if (colors.size() >= kFewest && colors.size() <= kMost) return colors;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/parsed_number.h"
 #include "document/edit.h"
@@ -88,8 +89,8 @@ void tensor_menu(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   const auto found = std::ranges::find(tensors, ref.tensor, &TensorInfo::path);
   const std::size_t selected =
       found == tensors.end() ? 0 : static_cast<std::size_t>(found - tensors.begin());
-  const auto chosen = combo(ui, "inputs/tensor", labels_of(tensors), selected, 0.0F,
-                            "Matrix whose numbers are shown below");
+  const auto chosen = combo(ui, "inputs/tensor", names_of(tensors, &TensorInfo::label), selected,
+                            0.0F, "Matrix whose numbers are shown below");
   role_mark(ui, role_color(ui.colors(), tensors[selected].role));
   if (chosen) ui.send(command::SelectMatrix{{tensors[*chosen].path, ref.at}});
 }

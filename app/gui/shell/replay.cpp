@@ -228,9 +228,7 @@ Result<std::vector<ReplayStep>> parse_replay(std::string_view text, const std::s
   std::vector<ReplayStep> steps;
   std::size_t line = 0;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view content = without_blanks(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view content = without_blanks(take_before(text, "\n"));
     ++line;
     if (content.empty() || content.starts_with('#')) continue;
     Result<ReplayStep> step = parse_step(content, file, line);

@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "base/joined.h"
 #include "figure/letters.h"
 
 namespace attn::gui {
@@ -75,9 +76,8 @@ int leave_block(MD_BLOCKTYPE type, void* /*detail*/, void* data) {
   TextBlock& code = reading.blocks.back();
   const std::string text = written_text(code.rows.front().front());
   code.rows.clear();
-  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
-    end = std::min(text.find('\n', at), text.size());
-    code.rows.push_back({{{text.substr(at, end - at), RunStyle::Code}}});
+  for (std::string_view left = text; !left.empty();) {
+    code.rows.push_back({{{std::string(take_before(left, "\n")), RunStyle::Code}}});
   }
   return 0;
 }

@@ -107,15 +107,6 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
                                 std::span<const std::string_view> labels, std::size_t selected,
                                 const Explanation& explanation);
 
-// Labels of the rows of a table.
-template <class Rows>
-std::vector<std::string_view> labels_of(const Rows& rows) {
-  std::vector<std::string_view> labels;
-  labels.reserve(std::size(rows));
-  for (const auto& row : rows) labels.push_back(row.label);
-  return labels;
-}
-
 // Tooltips of choices, in order.
 Explanation explained(std::initializer_list<const char*> sentences);
 

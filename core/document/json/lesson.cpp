@@ -19,10 +19,7 @@ bool read_lines(JsonValue json, std::string& text) {
 
 void write_lines(const TextWriter& to, const std::string& text) {
   if (text.find('\n') == text.npos) return append_json(to.out, text);
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at <= text.size(); at += lines.back().size() + 1) {
-    lines.push_back(text.substr(at, text.find('\n', at) - at));
-  }
+  const std::vector<std::string> lines = split(text, '\n');
   append_list(to.out, lines.size(), to.level,
               [&](std::size_t i) { append_json(to.out, lines[i]); });
 }

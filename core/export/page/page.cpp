@@ -91,10 +91,9 @@ Result<Json> HtmlPage::kept(const PageFigure& figure, std::size_t place, Progres
   const std::string both = in_both_themes(*light, *dark, colors_);
   Json steps = Json::array();
   std::ptrdiff_t before = 0;
-  for (std::size_t at = 0, end = 0; at < both.size(); at = end + 1) {
-    end = std::min(both.find('\n', at), both.size());
+  for (std::string_view left = both; !left.empty();) {
     const auto [known, is_new] =
-        line_numbers_.emplace(both.substr(at, end - at), line_numbers_.size());
+        line_numbers_.emplace(take_before(left, "\n"), line_numbers_.size());
     if (is_new) lines_.push_back(known->first);
     const auto number = static_cast<std::ptrdiff_t>(known->second);
     steps.push_back(number - std::exchange(before, number));

@@ -42,7 +42,8 @@ template <class Info>
 const Info* choice_row(Ui& ui, std::string_view name, std::string_view help,
                        std::span<const Info> table, const Info& selected) {
   const auto current = static_cast<std::size_t>(&selected - table.data());
-  const std::optional<std::size_t> chosen = combo(ui, name, labels_of(table), current, 0.0F, help);
+  const std::optional<std::size_t> chosen =
+      combo(ui, name, names_of(table, &Info::label), current, 0.0F, help);
   std::string_view formula, sentence;
   if constexpr (requires { selected.formula; }) formula = selected.formula;
   if constexpr (requires { selected.sentence; }) sentence = selected.sentence;
@@ -53,8 +54,8 @@ const Info* choice_row(Ui& ui, std::string_view name, std::string_view help,
 void cell_row(Ui& ui, const AppState& state) {
   const CellInfo& current = cell_info(model_of(state).cell);
   const auto selected = static_cast<std::size_t>(current.kind);
-  if (const auto chosen =
-          segmented(ui, "recurrent/cell", labels_of(all_cells()), selected, [](auto i) {
+  if (const auto chosen = segmented(
+          ui, "recurrent/cell", names_of(all_cells(), &CellInfo::label), selected, [](auto i) {
             const CellInfo& info = all_cells()[i];
             return std::to_string(info.gates) + " gates" +
                    (info.has_memory ? " and a memory cell" : ", no memory cell");
@@ -115,7 +116,7 @@ void norm_rows(Ui& ui, const AppState& state) {
   const Stack& stack = stack_of(state);
   const auto current = static_cast<std::size_t>(stack.order);
   if (const auto order =
-          segmented(ui, "blocks/order", labels_of(kOrders), current,
+          segmented(ui, "blocks/order", names_of(kOrders, &OrderWords::label), current,
                     [&](std::size_t i) { return std::string(kOrders[i].tooltip); })) {
     change(ui, stack, [&](Stack& s) {
       s.order = static_cast<NormOrder>(*order);
@@ -225,7 +226,8 @@ Position with_scaling(Position position, RopeScaling scaling, const AttentionSha
 
 void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Position& position = state.document.position;
-  const std::vector<std::string_view> labels = labels_of(all_rope_scalings());
+  const std::vector<std::string_view> labels =
+      names_of(all_rope_scalings(), &RopeScalingInfo::label);
   const auto current = static_cast<std::size_t>(position.scaling);
   constexpr std::size_t kInRow = 3;  // as many fit in one row
   for (std::size_t first = 0; first < labels.size(); first += kInRow) {

@@ -1,6 +1,7 @@
 // File browser: folders, names, mouse and keyboard.
 #include <algorithm>
 
+#include "base/joined.h"
 #include "document/load/open.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
@@ -187,8 +188,8 @@ void entry_list(Ui& ui, FileBrowserView& view) {
 
 void kind_choice(Ui& ui, FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
-  const auto chosen = combo(ui, "files/kind", labels_of(kinds), view.file_kind, kKindWidth,
-                            "Which files are listed");
+  const auto chosen = combo(ui, "files/kind", names_of(kinds, &FileKind::label), view.file_kind,
+                            kKindWidth, "Which files are listed");
   if (!chosen) return;
   view.file_kind = *chosen;
   view.selected = 0;

@@ -98,9 +98,10 @@ Obstacle sentence_obstacle(const AppState& state, SentenceView& view) {
 }
 
 void split_choice(Ui& ui, SentenceView& view) {
-  const auto chosen =
-      segmented(ui, "sentence/by", labels_of(all_splits()), static_cast<std::size_t>(view.by),
-                [](std::size_t i) { return std::string(all_splits()[i].sentence); });
+  const auto chosen = segmented(ui, "sentence/by", names_of(all_splits(), &SplitInfo::label),
+                                static_cast<std::size_t>(view.by), [](std::size_t i) {
+                                  return std::string(all_splits()[i].sentence);
+                                });
   if (chosen) view.by = view.preferred = all_splits()[*chosen].by;
 }
 

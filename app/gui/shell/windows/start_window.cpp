@@ -9,6 +9,7 @@
 #include <exception>
 #include <utility>
 
+#include "base/joined.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/letters.h"
@@ -204,9 +205,7 @@ void examples(Ui& ui, StartView& view, bool appearing) {
 bool has_words(const std::string& text, std::string_view folded_search) {
   const std::string words = folded(text);
   while (!folded_search.empty()) {
-    const std::size_t end = std::min(folded_search.find(' '), folded_search.size());
-    if (words.find(folded_search.substr(0, end)) == std::string::npos) return false;
-    folded_search.remove_prefix(std::min(end + 1, folded_search.size()));
+    if (words.find(take_before(folded_search, " ")) == std::string::npos) return false;
   }
   return true;
 }
