@@ -171,9 +171,7 @@ std::string script_for(const Shell& shell) {
       {"@VALUES@", parts.values},
       {"@PLACES@", parts.places}};
   std::string script(asset_named("completion/attnscope." + std::string(shell.name)));
-  for (const auto& [mark, text] : texts) {
-    script = with_replaced(script, mark, text);
-  }
+  for (const auto& [mark, text] : texts) script = with_replaced(script, mark, text);
   return script;
 }
 

@@ -212,9 +212,7 @@ Status set_reference(Panel& panel, const Fitting& to) {
   auto& [plot, options, request] = panel;
   const bool is_given = !request.reference.empty();
   const std::string path = is_given ? request.reference : to.document.reference;
-  if (path.empty() || !plot->compares || options.minus == MinusFrom::Document) {
-    return ok_status();
-  }
+  if (path.empty() || !plot->compares || options.minus == MinusFrom::Document) return ok_status();
   if (!is_given && is_refused(path, to.context.common)) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with is outside this document's folder",
@@ -286,9 +284,7 @@ Status set_part(PlotOptions& options, const std::string& text, const PlotEntry& 
   if (!numbers) return numbers.error();
   const auto& part = *numbers;
   options.window = {part[0], part[1], part[2], part[3]};
-  if (!(part[2] > 0.0) || !(part[3] > 0.0)) {
-    return usage_error("--part has no rows or no columns");
-  }
+  if (!(part[2] > 0.0) || !(part[3] > 0.0)) return usage_error("--part has no rows or no columns");
   const StageShape all = extents_of(shape_of(document, options.at), {stage, options.at});
   const auto fits = [](double from, double count, std::size_t of) {
     return from + count <= static_cast<double>(of);

@@ -90,9 +90,7 @@ Status set_memory_limit(CommonFlags& flags) {
 Status set_seed(CommonFlags& flags) {
   if (flags.seed.empty()) return ok_status();
   const Result<std::int64_t> seed = parse_integer(flags.seed);
-  if (!seed || *seed < 0) {
-    return no_value("--seed must be a whole number", flags.seed, "0 or more");
-  }
+  if (!seed || *seed < 0) return no_value("--seed must be a whole number", flags.seed, "0 or more");
   flags.seed_number = static_cast<std::uint64_t>(*seed);
   return ok_status();
 }
@@ -120,9 +118,7 @@ std::span<const Variable> all_variables() { return kVariables; }
 
 const Variable* variable_of(const Flag& option) {
   const std::size_t at = option.names.find("--");
-  if (at == std::string::npos || std::holds_alternative<Flag::Keep>(option.target)) {
-    return nullptr;
-  }
+  if (at == std::string::npos || std::holds_alternative<Flag::Keep>(option.target)) return nullptr;
   return variable_for(std::string_view(option.names).substr(at));
 }
 

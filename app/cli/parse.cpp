@@ -134,9 +134,7 @@ const CLI::Option* option_in(const CLI::App& parser, const std::string& word) {
 // Returns the advice for a surplus argument that follows `before`.
 std::string instead_of_argument(const CLI::App& parser, const std::string& call,
                                 const std::string& argument, const std::string& before) {
-  if (is_truth(argument)) {
-    return "join it to its option, as in --name=" + argument;
-  }
+  if (is_truth(argument)) return "join it to its option, as in --name=" + argument;
   const CLI::Option* const flag = option_in(parser, before);
   if (flag != nullptr && is_flag(*flag)) return before + " takes no value; " + advice(call);
   return "put quotation marks around names with blanks; " + advice(call);

@@ -94,9 +94,7 @@ ChosenMatrices all_logits(const AttentionProblem& problem) {
 
 std::vector<ChosenMatrices> all_matrices(const AttentionProblem& problem) {
   std::vector<ChosenMatrices> all;
-  for (const AttentionInfo& info : attentions_of(problem)) {
-    list_attention(all, problem, info.at());
-  }
+  for (const AttentionInfo& info : attentions_of(problem)) list_attention(all, problem, info.at());
   if (nothing_predicted(problem).empty()) all.push_back(all_logits(problem));
   return all;
 }

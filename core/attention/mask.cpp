@@ -343,9 +343,7 @@ std::string hidden_sentence(HiddenRules rules) {
 
 float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k) {
   float bias = 0.0F;
-  if (!mask.bias.empty()) {
-    bias = mask.bias[broadcast_index(mask.bias.shape(), head, q, k)];
-  }
+  if (!mask.bias.empty()) bias = mask.bias[broadcast_index(mask.bias.shape(), head, q, k)];
   if (!mask.alibi && !mask.relative) return bias;
   const std::int64_t distance = distance_of(q, k, mask.offset_of(head.sample));
   if (mask.alibi) bias += alibi_at(mask, head, distance);

@@ -12,9 +12,7 @@ namespace {
 // Stages of embeddings and one layer of projections.
 std::vector<Stage> layer_stages(const AttentionProblem& problem, const HeadAddress& /*at*/) {
   std::vector<Stage> stages;
-  if (is_added(problem.position)) {
-    stages = {Stage::QueryInput, Stage::KeyInput, Stage::ValueInput};
-  }
+  if (is_added(problem.position)) stages = {Stage::QueryInput, Stage::KeyInput, Stage::ValueInput};
   append(stages, joined_attention_stages(problem));
   return stages;
 }
@@ -219,9 +217,7 @@ std::vector<Stage> attention_stages(const AttentionProblem& problem, const HeadA
   const Projections& by = projections_of(problem, at);
   if (!by.q_norm.empty()) stages.push_back(Stage::NormedQuery);
   if (!by.k_norm.empty()) stages.push_back(Stage::NormedKey);
-  if (is_turned(position_of(problem, at))) {
-    append(stages, {Stage::RotatedQuery, Stage::RotatedKey});
-  }
+  if (is_turned(position_of(problem, at))) append(stages, {Stage::RotatedQuery, Stage::RotatedKey});
   append(stages, {Stage::Scores, Stage::Scaled});
   if (problem.scoring.softcap) stages.push_back(Stage::Softcapped);
   append(stages, {Stage::Masked, Stage::Weights});

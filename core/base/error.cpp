@@ -29,9 +29,7 @@ static_assert(is_indexed_by(kErrorKinds, &ErrorKindInfo::kind));
 
 std::string place(const Error& error) {
   std::string text = error.file;
-  if (error.line > 0) {
-    text += ":" + std::to_string(error.line) + ":" + std::to_string(error.column);
-  }
+  if (error.line > 0) text += ":" + std::to_string(error.line) + ":" + std::to_string(error.column);
   return text;
 }
 

@@ -253,9 +253,7 @@ SharedText TokenList::shared_text(std::size_t index) const {
   while (end - first <= kMostParts && goes_on(end)) ++end;
   std::string all;
   for (std::size_t i = first; i < end; ++i) all += bytes_at(i).value_or("\xFF");
-  if (end - first > kMostParts || !is_plain_text(all)) {
-    return {index, 1, with_spelt_bytes(*own)};
-  }
+  if (end - first > kMostParts || !is_plain_text(all)) return {index, 1, with_spelt_bytes(*own)};
   return {first, end - first, std::move(all)};
 }
 

@@ -94,9 +94,7 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, const Co
     if (is_finite && cells.low == 0.0F && cells.high == 0.0F) return zero.add(head, q);
     if (!is_finite) non_finite.add(head, q);
     const auto is_negative = [](float weight) { return weight < 0.0F; };
-    if (is_finite ? cells.low < 0.0F : std::ranges::any_of(row, is_negative)) {
-      negative.add(head, q);
-    }
+    if (is_finite ? cells.low < 0.0F : std::ranges::any_of(row, is_negative)) negative.add(head, q);
     const double sum = sum_of(row);
     const double off = std::abs(sum - 1.0);
     if (!(off > kNoteAbove) || !std::isfinite(off)) return;
@@ -168,9 +166,7 @@ void add_normaliser(const AttentionResult& result, const HeadAddress& of,
   for (std::size_t layer = 0; layer < result.shape().layers; ++layer) {
     has_sink = has_sink || !sinks_of(result.problem(), of.moved_to(layer, 0, 0)).empty();
   }
-  if (has_sink) {
-    notes.push_back({Level::Note, "Rows sum to less than 1: the sink takes the rest"});
-  }
+  if (has_sink) notes.push_back({Level::Note, "Rows sum to less than 1: the sink takes the rest"});
 }
 
 void add_non_finite(const AttentionResult& result, const HeadAddress& of,

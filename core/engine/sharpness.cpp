@@ -25,9 +25,7 @@ struct Scores {
 
 std::vector<double> drawn(Random& random, std::size_t count, double mean, double deviation) {
   std::vector<double> values(count);
-  for (double& value : values) {
-    value = mean + deviation * static_cast<double>(random.normal());
-  }
+  for (double& value : values) value = mean + deviation * static_cast<double>(random.normal());
   return values;
 }
 

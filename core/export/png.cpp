@@ -274,9 +274,7 @@ Result<std::string> write_png_figure(const Figure& figure, const ExportOptions& 
   if (!figure.title.empty()) texts.emplace_back("Title", drawable_text(figure.title));
   texts.emplace_back("Software", "AttnScope");
   if (!figure.alt_text.empty()) texts.emplace_back("Description", drawable_text(figure.alt_text));
-  if (!figure.provenance.empty()) {
-    texts.emplace_back(std::string(kRecordName), figure.provenance);
-  }
+  if (!figure.provenance.empty()) texts.emplace_back(std::string(kRecordName), figure.provenance);
   const ProgressPart part(progress, kPaintingShare, 1.0F - kPaintingShare);
   const bool is_opaque = !options.transparent && figure.background.a == 255;
   return png_of(picture->image, is_opaque, options.dpi, texts, progress);

@@ -194,9 +194,7 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
 // An identifier for style sheets and scripts: letters, digits and hyphens.
 std::string id_of(const std::string& name) {
   std::string id;
-  for (const char c : name) {
-    id += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
-  }
+  for (const char c : name) id += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
   return id;
 }
 

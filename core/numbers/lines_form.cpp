@@ -84,9 +84,7 @@ Status check_rectangle(const CellRows& rows, std::string_view printed_by) {
   const std::size_t width = rows.front().cells.size();
   for (const CellRow& row : rows) {
     if (row.cells.size() == width) continue;
-    if (std::ranges::any_of(row.cells, is_left_out)) {
-      return shortened_numbers(printed_by, row.line);
-    }
+    if (std::ranges::any_of(row.cells, is_left_out)) return shortened_numbers(printed_by, row.line);
     return bad_paste(line_of_paste(row.line) + " is not as long as the first",
                      counted(row.cells.size(), "cell"), std::to_string(width));
   }
@@ -364,9 +362,7 @@ Result<NumberTable> read_lines(std::string_view text, NonFinite non_finite) {
   const char separator = separator_of(outline_of(text));
   Result<std::vector<CellRow>> rows = rows_of_lines({text, separator});
   if (!rows) return rows.error();
-  if (separator == ',' && may_have_decimal_commas(*rows, text)) {
-    return decimal_comma(rows->front());
-  }
+  if (separator == ',' && may_have_decimal_commas(*rows, text)) return decimal_comma(rows->front());
   if (separator == ',' || separator == ';') drop_trailing_separators(*rows);
   return table_of_cells(*std::move(rows), non_finite);
 }

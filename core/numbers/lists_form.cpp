@@ -143,9 +143,7 @@ Error rows_beside_numbers(std::size_t line) {
 
 Status open_list(ListWalk& walk) {
   const bool is_deepest = walk.open.size() == kDeepestList;
-  if (walk.row_cells > 0) {
-    return is_deepest ? not_closed(walk) : rows_beside_numbers(walk.line());
-  }
+  if (walk.row_cells > 0) return is_deepest ? not_closed(walk) : rows_beside_numbers(walk.line());
   if (is_deepest) return too_deep(walk);
   walk.open.push_back(walk.at++);
   walk.follows_item = false;

@@ -305,9 +305,7 @@ bool JsonParser::explain() {
   constexpr const char* kNoJson = "this is not JSON";
   std::size_t at = behind_blanks(text_, done_);
   if (open_.empty() && reader_.nodes_.empty()) return explain_value(at);
-  if (open_.empty()) {
-    return broken(at, 0, "something follows the document", "the end of the text");
-  }
+  if (open_.empty()) return broken(at, 0, "something follows the document", "the end of the text");
   const Frame frame = open_.back();
   const std::size_t around = reader_.nodes_[frame.node].begin;
   if (awaits_value_) {

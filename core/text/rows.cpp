@@ -109,9 +109,7 @@ bool is_there(const Object& object, std::string_view key, const void* value) {
 bool refuse_unknown_key(JsonValue json, const std::string& key,
                         std::span<const std::string_view> known) {
   const std::string_view meant = meant_key(key, known);
-  if (!meant.empty()) {
-    return json.refuse_key(kUnknownKey, quoted_name(meant), did_you_mean(meant));
-  }
+  if (!meant.empty()) return json.refuse_key(kUnknownKey, quoted_name(meant), did_you_mean(meant));
   const bool said = std::ranges::any_of(json.reader().errors(), [](const Error& error) {
     return error.message == kUnknownKey && error.hint == kAllKeys;
   });

@@ -216,9 +216,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
     ui.send(edit);
   }
   if (events.copy) ImGui::SetClipboardText(selected_block_text(state).c_str());
-  if (events.paste) {
-    ui.send(paste_at_selection(state, clipboard_text()));
-  }
+  if (events.paste) ui.send(paste_at_selection(state, clipboard_text()));
   if (events.clear) {
     const CellRange s = selection_of(state.grid, matrix.rows, matrix.cols);
     ui.send(command::SetBlock{ref, s.row, s.col, s.rows, s.cols,

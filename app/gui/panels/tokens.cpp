@@ -282,12 +282,8 @@ void list_keys(TokenListing& list) {
   if (!ImGui::IsWindowFocused() || ImGui::GetIO().WantTextInput || !list.selected()) return;
   list.ui.take_arrow_keys();
   const bool alt = ImGui::GetIO().KeyAlt;
-  if (key_pressed(kRenameKey)) {
-    start_rename(list, *list.selected());
-  }
-  if (key_pressed(keys::kDelete)) {
-    list.ui.send(command::DeleteToken{list.side, *list.selected()});
-  }
+  if (key_pressed(kRenameKey)) start_rename(list, *list.selected());
+  if (key_pressed(keys::kDelete)) list.ui.send(command::DeleteToken{list.side, *list.selected()});
   for (const bool up : {true, false}) {
     if (!key_pressed(up ? keys::kUp : keys::kDown)) continue;
     if (alt) {

@@ -206,9 +206,7 @@ bool run_field(Ui& ui, std::string_view name, std::string_view shown, FieldInter
   const std::string hint(ui.text(Wording::Explanation, options.hint));
   if (!interaction.editing) interaction.text = shown;
   ImGui::SetNextItemWidth(options.width > 0.0F ? ui.px(options.width) : -FLT_MIN);
-  if (std::exchange(interaction.takes_focus, false) || options.focus) {
-    ImGui::SetKeyboardFocusHere();
-  }
+  if (std::exchange(interaction.takes_focus, false) || options.focus) ImGui::SetKeyboardFocusHere();
   const std::string id = "##" + std::string(name);
   const bool refused = !interaction.problem.empty();
   if (refused) {

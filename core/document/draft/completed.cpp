@@ -341,12 +341,8 @@ void note_idle_rules(Draft& draft, const Mask& mask, bool has_positions, const s
         "causal_offset changes no weight without a causal mask, a window, positions or a bias by "
         "distance; measures and distances count from where it puts the queries");
   }
-  if (!mask.prefix.empty() && !mask.causal) {
-    note("prefix has no effect without \"causal\": true");
-  }
-  if (mask.sink_tokens > 0 && !mask.window) {
-    note("sink_tokens have no effect without a window");
-  }
+  if (!mask.prefix.empty() && !mask.causal) note("prefix has no effect without \"causal\": true");
+  if (mask.sink_tokens > 0 && !mask.window) note("sink_tokens have no effect without a window");
 }
 
 // Settings without an effect on the kind of position.

@@ -101,9 +101,7 @@ Result<Document> with_scoring(const Document& document, Scoring scoring) {
   const bool other_function = scoring.function != document.scoring.function;
   changed.scoring = std::move(scoring);
   if (!has_scores(document.model)) return if_consistent(std::move(changed));
-  if (other_function) {
-    complete_scoring(changed.scoring, scored_shape(changed), changed.seed);
-  }
+  if (other_function) complete_scoring(changed.scoring, scored_shape(changed), changed.seed);
   return if_consistent(std::move(changed));
 }
 

@@ -152,9 +152,7 @@ std::string label_of(const Structure& before, const Structure& after) {
   // Heads change key/value heads with them.
   const bool heads =
       before.heads != after.heads && count == 2 && before.key_value_heads != after.key_value_heads;
-  if (before.kind != after.kind) {
-    return "change to " + std::string(after.kind->label);
-  }
+  if (before.kind != after.kind) return "change to " + std::string(after.kind->label);
   return "change " + std::string(heads ? "heads" : count == 1 ? changed : "structure");
 }
 

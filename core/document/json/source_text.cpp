@@ -103,9 +103,7 @@ DocumentText less_source(DocumentText whole, const Document& document) {
   whole.heads.reset();
   whole.kv_heads.reset();
   whole.mask.reset();
-  if (document.mask != before.mask) {
-    whole.mask = MaskText{document.mask, {}, {}, true};
-  }
+  if (document.mask != before.mask) whole.mask = MaskText{document.mask, {}, {}, true};
   whole.scoring.reset();
   if (document.scoring != before.scoring) whole.scoring = ScoringText{document.scoring, {}};
   whole.position.is_said = document.position != before.position;

@@ -412,9 +412,7 @@ std::vector<ArrayRecord> records_of(const ArrayChoices& choices) {
   for (std::size_t i = 0; i < uses.size(); ++i) {
     for (const std::string& name : uses[i].names) places.emplace(name, i);
   }
-  for (const ArrayGroup& group : choices.groups) {
-    add_records(choices, group, uses, places, records);
-  }
+  for (const ArrayGroup& group : choices.groups) add_records(choices, group, uses, places, records);
   for (const std::string& other : choices.left_out) {
     const std::size_t end = std::min(other.find(": "), other.size());
     const std::string why = other.substr(std::min(end + 2, other.size()));

@@ -150,9 +150,7 @@ std::vector<ArrayGroup> groups_in(std::span<const ArrayFacts> arrays,
   std::map<PartKey, std::vector<Parts>> parted;
   for (const Parts& parts : family) {
     PartKey key{{}, arrays[parts.array].shape, type_of(arrays[parts.array])};
-    for (const std::size_t other : meaning.others) {
-      std::get<0>(key).push_back(parts.numbers[other]);
-    }
+    for (const std::size_t other : meaning.others) std::get<0>(key).push_back(parts.numbers[other]);
     parted[key].push_back(parts);
   }
   std::vector<ArrayGroup> groups;

@@ -26,9 +26,7 @@ void pack_columns(const MatrixView& b, RowSpan depth, std::size_t col, std::size
   if (cols < kPanelCols) panel.fill(0.0);
   for (std::size_t p = 0; p < depth.end - depth.begin; ++p) {
     const float* from = b.data + (depth.begin + p) * b.row_stride + col;
-    for (std::size_t c = 0; c < cols; ++c) {
-      panel[p * kPanelCols + c] = static_cast<double>(from[c]);
-    }
+    for (std::size_t c = 0; c < cols; ++c) panel[p * kPanelCols + c] = static_cast<double>(from[c]);
   }
 }
 

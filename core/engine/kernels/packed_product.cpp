@@ -134,9 +134,7 @@ void multiply_tile(const PanelStep& step, std::size_t row, std::size_t col) {
   }
   float* out = step.out + row * step.out_stride + col;
   const std::size_t cols = step.cols - col;
-  if (cols >= Vectors * kLanes) {
-    return put<Rows, Vectors>(sums, step, out);
-  }
+  if (cols >= Vectors * kLanes) return put<Rows, Vectors>(sums, step, out);
   HWY_ALIGN float cells[Rows * Vectors * kLanes];
   HWY_UNROLL(8)
   for (std::size_t r = 0; r < Rows; ++r) {
@@ -230,9 +228,7 @@ void add_rows(const double* rows, std::size_t count, const double* panel, std::s
   for (; row + 3 <= count; row += 3) {
     add_tile<3>(rows + row * depth, panel, depth, sums + row * kPanelCols);
   }
-  for (; row < count; ++row) {
-    add_tile<1>(rows + row * depth, panel, depth, sums + row * kPanelCols);
-  }
+  for (; row < count; ++row) add_tile<1>(rows + row * depth, panel, depth, sums + row * kPanelCols);
 }
 
 }  // namespace

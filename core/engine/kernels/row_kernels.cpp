@@ -242,9 +242,7 @@ void raise_bins(const float* in, std::size_t size, std::size_t inside, std::size
 }
 
 HWY_INLINE Cells exp_cells(Cells cells, Vector shift) {
-  for (std::size_t i = 0; i < kParts; ++i) {
-    cells.part[i] = exp_of(hn::Sub(cells.part[i], shift));
-  }
+  for (std::size_t i = 0; i < kParts; ++i) cells.part[i] = exp_of(hn::Sub(cells.part[i], shift));
   return cells;
 }
 

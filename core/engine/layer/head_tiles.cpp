@@ -140,9 +140,7 @@ ScoredHead scored(const HeadInputs& head) {
   rules.softcap = scoring.softcap;
   rules.temperature = scoring.temperature.value_or(1.0F);
   rules.sink = sink_of(scoring, head.at.head);
-  if (can_hide(mask)) {
-    rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
-  }
+  if (can_hide(mask)) rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
   if (has_bias(mask)) {
     rules.add_bias = [&head](std::size_t q, std::size_t first, std::span<float> logits) {
       thread_local std::vector<float> bias;

@@ -207,9 +207,7 @@ bool rotate(LayerRun& run, Stage from, Stage to) {
         copy_rows(rows_in(*run.before, to), out);
         continue;
       }
-      if (!rotation) {
-        rotation.emplace(run.result.problem().position, shape.cols, first, batch.rows);
-      }
+      if (!rotation) rotation.emplace(run.result.problem().position, shape.cols, first, batch.rows);
       (*rotation)(x, out);
     }
   });

@@ -266,9 +266,7 @@ TensorList BlockModel::tensors(const AttentionShape& shape, std::optional<std::s
   TensorList list;
   list_embeddings(list, embeddings, shape);
   const BlockList around{list, shape, {}, "/norms", ""};
-  if (stack.embedding_norm) {
-    around.norm(*stack.embedding_norm, "embeddings", "embeddings ", "");
-  }
+  if (stack.embedding_norm) around.norm(*stack.embedding_norm, "embeddings", "embeddings ", "");
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     if (!only || *only == layer) list_block(list, stack.blocks[layer], shape, layer);
   }

@@ -385,9 +385,7 @@ void StackResult::need(std::size_t layer) const {
 void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
   need(layer_of(stage, head.layer));
-  if (!stage_info(stage).around_attention()) {
-    return LayersResult::read(stage, head, range, out);
-  }
+  if (!stage_info(stage).around_attention()) return LayersResult::read(stage, head, range, out);
   copy_range(matrix(stage, head.layer, head.sample), range, out);
 }
 
@@ -413,9 +411,7 @@ std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage,
 std::optional<AttentionResult::Range> StackResult::range(Stage stage,
                                                          const HeadAddress& head) const {
   need(layer_of(stage, head.layer));
-  if (!stage_info(stage).around_attention()) {
-    return LayersResult::range(stage, head);
-  }
+  if (!stage_info(stage).around_attention()) return LayersResult::range(stage, head);
   const CellSummary& cells =
       layer(layer_of(stage, head.layer)).summaries[index_of(stage)][head.sample];
   if (cells.low > cells.high) return Range{};

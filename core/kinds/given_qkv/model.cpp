@@ -62,9 +62,7 @@ TensorList GivenQkv::tensors(const AttentionShape& shape,
   const auto add = [&](const Tensor& tensor, const char* name, const char* label, StageRole role,
                        std::vector<Extent> extents) {
     std::vector<Extent> outer = outer_axes(q.rank());
-    if (role != StageRole::Query) {
-      std::ranges::replace(outer, Extent::Heads, Extent::KeyHeads);
-    }
+    if (role != StageRole::Query) std::ranges::replace(outer, Extent::Heads, Extent::KeyHeads);
     extents.insert(extents.begin(), outer.begin(), outer.end());
     TensorInfo info{&tensor, std::string("/") + name, name, label, role, TensorUse::Input};
     for (const Extent extent : extents) info.axes.push_back(axis_of(shape, extent));

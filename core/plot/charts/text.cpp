@@ -179,9 +179,7 @@ std::vector<SetPiece> set_pieces(const TextScene& scene, const std::vector<Token
   if (!setter.leftwards || !std::isfinite(width)) return setter.set;
   for (SetPiece& piece : setter.set) {
     piece.rect.x = width - piece.rect.right();
-    if (!piece.text.empty()) {
-      piece.text_left = width - piece.text_left - setter.measure(piece.text);
-    }
+    if (!piece.text.empty()) piece.text_left = width - piece.text_left - setter.measure(piece.text);
   }
   return setter.set;
 }

@@ -55,9 +55,7 @@ void append_moved(Figure& figure, Figure part, const Move& by) {
 }
 
 Figure moved(Figure figure, const Move& by) {
-  for (FigureItem& item : figure.items) {
-    std::visit([&](auto& shape) { move(shape, by); }, item);
-  }
+  for (FigureItem& item : figure.items) std::visit([&](auto& shape) { move(shape, by); }, item);
   return figure;
 }
 

@@ -329,9 +329,7 @@ void summand_bars(Inspection& in, const Summands& summands) {
   empty_hint(in.ui, summands.words);
   full_bar(in.ui, summands.name + "/full", full);
   for (const ScoreTerm& term : terms) summand_row(in, summands, term, full);
-  if (summands.largest.all > terms.size()) {
-    largest_hint(in.ui, terms.size(), summands.largest.all);
-  }
+  if (summands.largest.all > terms.size()) largest_hint(in.ui, terms.size(), summands.largest.all);
 }
 
 // Columns of the rows that a matrix maps to the stage.

@@ -99,9 +99,7 @@ const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry
 const Result<Figure>* FigureCache::figure(const AppState& state, const FigureSpec& spec,
                                           const TextMetrics& metrics) {
   const PlotEntry* plot = plot_named(spec.plot);
-  if (!spec.layout) {
-    return plot == nullptr ? nullptr : figure(state, *plot, spec.options, metrics);
-  }
+  if (!spec.layout) return plot == nullptr ? nullptr : figure(state, *plot, spec.options, metrics);
   if (!state.result) return nullptr;
   bool waits = false;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};

@@ -516,9 +516,7 @@ void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   const PaneSize size{std::round(static_cast<double>(space.x / ui.scale)),
                       std::round(static_cast<double>(space.y / ui.scale))};
   if (!state.plot_alone && size != state.plot_space) ui.send(command::SetPlotSpace{size});
-  if (shows_one_pane(state)) {
-    return draw_pane(panes, *pane_of(state.layout, state.focus), space);
-  }
+  if (shows_one_pane(state)) return draw_pane(panes, *pane_of(state.layout, state.focus), space);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
   draw_layout(panes, state.layout, space);
   ImGui::PopStyleVar();

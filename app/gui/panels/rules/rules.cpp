@@ -278,9 +278,7 @@ void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const NormaliserInfo* chosen =
       choice_row(ui, "scoring/normaliser", "How the scores of a row become weights",
                  all_normalisers(), normaliser_info(scoring.normaliser));
-  if (chosen != nullptr) {
-    ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
-  }
+  if (chosen != nullptr) ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
   change(ui, scoring, &Scoring::temperature,
          optional_number_row(ui,
                              {"scoring/temperature", "Temperature",

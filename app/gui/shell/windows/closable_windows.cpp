@@ -56,9 +56,7 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, std::size_t c
 // Rows from the first state to the last one that redo restores.
 void edit_rows(Ui& ui, const AppState& state) {
   const std::vector<Snapshot>&past = state.history.past, &future = state.history.future;
-  if (past.empty() && future.empty()) {
-    return empty_hint(ui, "Nothing was edited yet");
-  }
+  if (past.empty() && future.empty()) return empty_hint(ui, "Nothing was edited yet");
   edit_row(ui, "original", 0, past.size());
   for (std::size_t i = 0; i < past.size(); ++i) edit_row(ui, past[i].label, i + 1, past.size());
   for (std::size_t i = 0; i < future.size(); ++i) {
@@ -322,9 +320,7 @@ void contents(Ui& ui, const AppState& state, ClosableView& view, bool appearing)
              "Shows the settings with these letters", -1.0F);
   ImGui::Spacing();
   ImGui::BeginChild("settings/rows");
-  for (const Field<Preferences>& field : preference_fields()) {
-    setting_row(ui, state, view, field);
-  }
+  for (const Field<Preferences>& field : preference_fields()) setting_row(ui, state, view, field);
   ImGui::EndChild();
 }
 

@@ -212,9 +212,7 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
     if (!view.found.empty()) jump_to(view, view.found.front());
   }
   if (typed.entered) ImGui::SetKeyboardFocusHere(-1);
-  if (typed.entered && is_same) {
-    step_match(view, ImGui::GetIO().KeyShift ? -1 : 1);
-  }
+  if (typed.entered && is_same) step_match(view, ImGui::GetIO().KeyShift ? -1 : 1);
   match_buttons(ui, view);
   ImGui::SameLine();
   return is_closed(ui, "guide") || typed.cancelled;
