@@ -62,9 +62,7 @@ std::vector<std::string> names_of_option(const Flag& option) {
     const std::string name = option.names.substr(kBoth.size());
     return {"--" + name, "--no-" + name};
   }
-  const std::size_t comma = option.names.find(',');
-  if (comma == std::string::npos) return {option.names};
-  return {option.names.substr(0, comma), option.names.substr(comma + 1)};
+  return split(option.names, ',');
 }
 
 // Returns the first clause of a help line, without signs that mean something to a shell.

@@ -72,6 +72,10 @@ T get(JsonValue object, std::string_view key, T usual = {}) {
   return find<T>(object, key).value_or(std::move(usual));
 }
 
+// How objects of a type are read.
+template <class T>
+using ReaderOf = Choice<T (*)(JsonValue)>;
+
 // The two items of a list; nothing with an error for other values.
 inline std::optional<std::pair<JsonValue, JsonValue>> pair_of(JsonValue json, const char* message,
                                                               const std::string& expected) {
@@ -84,18 +88,18 @@ inline std::optional<std::pair<JsonValue, JsonValue>> pair_of(JsonValue json, co
   return is_pair ? std::optional(std::pair(items[0], items[1])) : std::nullopt;
 }
 
-// The value for the "type" of an object, or for `usual` if it has none; null with an error for
-// types that are not known.
+// Reads an object by its "type", or as `usual` if it has none. Types that are not known are
+// refused.
 template <class T>
-T value_of_type(JsonValue json, const std::string& noun, std::span<const Choice<T>> types,
-                const char* usual = "") {
+T read_by_type(JsonValue json, const std::string& noun, std::span<const ReaderOf<T>> types,
+               const char* usual = "") {
   const std::string type = get<std::string>(json, "type", usual);
-  const auto found = std::ranges::find(types, type, &Choice<T>::name);
-  if (found != types.end()) return found->value;
+  const auto found = std::ranges::find(types, type, &ReaderOf<T>::name);
+  if (found != types.end()) return found->value(json);
   const JsonValue place = member(json, "type").value_or(json);
   place.refuse("this " + noun + " is not known", place.describe(),
-               "one of " + joined(types, ", ", &Choice<T>::name), kGiveIds);
-  return nullptr;
+               "one of " + joined(types, ", ", &ReaderOf<T>::name), kGiveIds);
+  return {};
 }
 
 }  // namespace attn::tokenizing

@@ -41,7 +41,7 @@ TokenModel read_word_piece(JsonValue json) {
                     get<std::uint32_t>(json, "max_input_chars_per_word", 100));
 }
 
-constexpr Choice<TokenModel (*)(JsonValue)> kModels[] = {
+constexpr ReaderOf<TokenModel> kModels[] = {
     {"BPE", read_bpe}, {"WordPiece", read_word_piece}, {"Unigram", read_unigram}};
 
 }  // namespace
@@ -74,9 +74,7 @@ TokenModel read_model(JsonValue json) {
   const char* const usual = member(json, "merges")   ? "BPE"
                             : member(json, "unk_id") ? "Unigram"
                                                      : "WordPiece";
-  const auto read =
-      value_of_type<TokenModel (*)(JsonValue)>(json, "model of tokens", kModels, usual);
-  return read == nullptr ? TokenModel() : read(json);
+  return read_by_type<TokenModel>(json, "model of tokens", kModels, usual);
 }
 
 }  // namespace attn::tokenizing

@@ -54,8 +54,6 @@ SpecialIds read_template(JsonValue json) {
   return around;
 }
 
-SpecialIds read_nothing(JsonValue) { return {}; }
-
 SpecialIds read_sequence(JsonValue json) {
   SpecialIds around;
   const auto surround = [&](JsonValue item) {
@@ -68,18 +66,16 @@ SpecialIds read_sequence(JsonValue json) {
   return around;
 }
 
-constexpr Choice<SpecialIds (*)(JsonValue)> kPostProcessors[] = {
+constexpr ReaderOf<SpecialIds> kPostProcessors[] = {
     {"TemplateProcessing", read_template}, {"BertProcessing", read_pair},
-    {"RobertaProcessing", read_pair},      {"ByteLevel", read_nothing},
+    {"RobertaProcessing", read_pair},      {"ByteLevel", [](JsonValue) { return SpecialIds(); }},
     {"Sequence", read_sequence},
 };
 
 }  // namespace
 
 SpecialIds read_post_processor(JsonValue json) {
-  const auto read =
-      value_of_type<SpecialIds (*)(JsonValue)>(json, "post-processor", kPostProcessors);
-  return read == nullptr ? SpecialIds() : read(json);
+  return read_by_type<SpecialIds>(json, "post-processor", kPostProcessors);
 }
 
 }  // namespace attn::tokenizing

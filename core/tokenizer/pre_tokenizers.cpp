@@ -101,8 +101,6 @@ TextStep whitespace(JsonValue) {
   return split(*pattern_of_expression(kWords), Behavior::Removed, true);
 }
 
-TextStep whitespace_split(JsonValue) { return split_at(is_blank, Behavior::Removed); }
-
 // Puts a sign in place of each blank, and one in front of all pieces, or of the text alone.
 TextStep metaspace(JsonValue json) {
   const std::string sign = get<std::string>(json, "replacement", "▁");
@@ -133,16 +131,14 @@ std::string as_letters(const std::string& bytes) {
   return letters;
 }
 
-TextStep read_byte_level(JsonValue json) { return byte_level(json, true); }
-
 constexpr StepType kPreTokenizers[] = {
     {"Sequence", nullptr},
     {"Split", read_split},
-    {"ByteLevel", read_byte_level},
+    {"ByteLevel", [](JsonValue json) { return byte_level(json, true); }},
     {"Metaspace", metaspace},
     {"BertPreTokenizer", bert_pre_tokenizer},
     {"Whitespace", whitespace},
-    {"WhitespaceSplit", whitespace_split},
+    {"WhitespaceSplit", [](JsonValue) { return split_at(is_blank, Behavior::Removed); }},
     {"Digits", digits},
     {"Punctuation", punctuation},
 };

@@ -41,8 +41,6 @@ TextStep in_form(JsonValue) {
   return rewriting([](const std::string& text) { return normal_form(text, kForm); });
 }
 
-TextStep lowercase(JsonValue) { return rewriting(small_letters); }
-
 TextStep strip_accents(JsonValue) {
   return rewriting([](const std::string& text) { return without(text, is_mark); });
 }
@@ -80,7 +78,7 @@ constexpr StepType kNormalizers[] = {
     {"NFD", in_form<NormalForm::D>},
     {"NFKC", in_form<NormalForm::KC>},
     {"NFKD", in_form<NormalForm::KD>},
-    {"Lowercase", lowercase},
+    {"Lowercase", [](JsonValue) { return rewriting(small_letters); }},
     {"StripAccents", strip_accents},
     {"Prepend", prepend},
     {"Replace", replacing},
@@ -135,9 +133,8 @@ TextStep sequence_of(std::vector<TextStep> steps) {
 
 TextStep read_step(JsonValue json, const std::string& noun, const char* list,
                    std::span<const StepType> types) {
-  const bool is_sequence = get<std::string>(json, "type") == "Sequence";
-  const auto read = is_sequence ? nullptr : value_of_type(json, noun, types);
-  if (!is_sequence) return read == nullptr ? nullptr : read(json);
+  if (get<std::string>(json, "type") != "Sequence")
+    return read_by_type<TextStep>(json, noun, types);
   std::vector<TextStep> steps;
   const auto add = [&](JsonValue item) {
     if (!item.charge(sizeof(TextStep))) return false;
