@@ -12,7 +12,6 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/strip/stage_strip.h"
 #include "gui/shell/windows/overlays.h"
-#include "gui/ui/style.h"
 #include "session/command.h"
 
 namespace attn::gui {

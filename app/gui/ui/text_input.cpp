@@ -11,7 +11,6 @@
 #include "base/utf8.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
 
 namespace attn::gui {

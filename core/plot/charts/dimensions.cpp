@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "base/quotient_up.h"
-#include "document/edit.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/names.h"

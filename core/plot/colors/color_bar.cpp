@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "plot/kit/cells.h"
 #include "plot/kit/page.h"
 
 namespace attn {

@@ -6,7 +6,6 @@
 #include "base/number_text.h"
 #include "base/special_numbers.h"
 #include "engine/terms.h"
-#include "figure/text.h"
 #include "plot/kit/names.h"
 #include "plot/maps/maps.h"
 

@@ -11,7 +11,6 @@
 #include "engine/matrix/layer_flow.h"
 #include "engine/read/derivation.h"
 #include "plot/kit/names.h"
-#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {

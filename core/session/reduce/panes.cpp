@@ -1,7 +1,6 @@
 // Layout of panes: splitting, closing, focus, edges, links.
 #include <utility>
 
-#include "document/edit.h"
 #include "plot/all_plots.h"
 #include "session/reduce/handlers.h"
 

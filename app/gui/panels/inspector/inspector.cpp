@@ -12,7 +12,6 @@
 #include "engine/terms.h"
 #include "figure/text.h"
 #include "gui/panels/pane/figure_cache.h"
-#include "gui/ui/style.h"
 #include "plot/kit/names.h"
 #include "session/command.h"
 

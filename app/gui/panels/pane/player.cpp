@@ -3,8 +3,6 @@
 #include <cmath>
 
 #include "gui/panels/pane/pane.h"
-#include "gui/ui/style.h"
-#include "plot/charts/charts.h"
 
 namespace attn::gui {
 namespace {

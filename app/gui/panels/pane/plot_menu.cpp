@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "figure/colormap.h"
-#include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 
 namespace attn::gui {

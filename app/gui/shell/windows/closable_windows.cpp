@@ -11,7 +11,6 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
-#include "gui/ui/style.h"
 #include "session/build_information.h"
 #include "session/command.h"
 #include "session/log_file.h"

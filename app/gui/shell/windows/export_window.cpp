@@ -7,7 +7,6 @@
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/ui/canvas.h"
-#include "gui/ui/style.h"
 #include "session/command.h"
 #include "session/figure_file.h"
 #include "session/preferences.h"

@@ -6,7 +6,6 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/ui/style.h"
 #include "session/command.h"
 
 namespace attn::gui {

@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "session/command.h"
 

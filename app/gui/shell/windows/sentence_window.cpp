@@ -9,7 +9,6 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
-#include "gui/ui/style.h"
 #include "session/command.h"
 
 namespace attn::gui {
