@@ -12,8 +12,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr double kSmallestSide = 320.0;
-constexpr double kLargestSide = 16384.0;
+constexpr double kSmallestSide = 320.0, kLargestSide = 16384.0;
 
 struct ViewFlags {
   ViewRequest request;

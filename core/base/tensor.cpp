@@ -28,8 +28,7 @@ std::string shape_text(const Shape& shape) {
 MatrixView matrix_at(const Tensor& tensor, std::size_t index) {
   const std::size_t rank = tensor.rank();
   assert(rank >= 1);
-  const std::size_t cols = tensor.extent(rank - 1);
-  const std::size_t rows = rank >= 2 ? tensor.extent(rank - 2) : 1;
+  const std::size_t cols = tensor.extent(rank - 1), rows = rank >= 2 ? tensor.extent(rank - 2) : 1;
   return {tensor.data() + index * rows * cols, rows, cols, cols};
 }
 

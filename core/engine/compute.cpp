@@ -65,8 +65,7 @@ struct FoundRows {
   std::string where() const { return where(first, "first"); }
 };
 
-constexpr double kNoteAbove = 1e-3;
-constexpr double kWarnAbove = 1e-2;
+constexpr double kNoteAbove = 1e-3, kWarnAbove = 1e-2;
 
 bool weighs_later_keys(std::span<const float> row, std::span<const HiddenRules> rules) {
   for (std::size_t k = 0; k < row.size(); ++k) {
@@ -95,8 +94,7 @@ void add_odd_rows(const AttentionResult& result, const HeadAddress& of, const Co
     if (!is_finite) non_finite.add(head, q);
     const auto is_negative = [](float weight) { return weight < 0.0F; };
     if (is_finite ? cells.low < 0.0F : std::ranges::any_of(row, is_negative)) negative.add(head, q);
-    const double sum = sum_of(row);
-    const double off = std::abs(sum - 1.0);
+    const double sum = sum_of(row), off = std::abs(sum - 1.0);
     if (!(off > kNoteAbove) || !std::isfinite(off)) return;
     not_one.add(head, q);
     if (off <= worst) return;

@@ -269,10 +269,7 @@ bool stands_out(const Share& share, double least) {
   return share.rows > 0 && share.weight >= least && share.weight >= 2.0 * share.equal;
 }
 
-constexpr double kMost = 0.5;
-constexpr double kInduction = 0.4;
-constexpr double kNear = 2.0;
-constexpr double kUniform = 0.95;
+constexpr double kMost = 0.5, kInduction = 0.4, kNear = 2.0, kUniform = 0.95;
 
 bool is_local(const HeadMeasures& m) {
   return m.distance && *m.equal_distance > 0.0 && *m.distance <= kNear &&

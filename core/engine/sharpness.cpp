@@ -67,8 +67,7 @@ double entropy_of(std::span<const double> weights) {
 
 double softmax_gradient_norm(std::span<const double> weights) {
   // Σᵢ (pᵢ − pᵢ²)² + Σᵢ≠ⱼ pᵢ²pⱼ² = Σ p² − 2 Σ p³ + (Σ p²)².
-  double squares = 0.0;
-  double cubes = 0.0;
+  double squares = 0.0, cubes = 0.0;
   for (const double p : weights) {
     squares += p * p;
     cubes += p * p * p;

@@ -165,8 +165,7 @@ void add_rectangle(cairo_t* context, const Rect& r, double radius) {
     return;
   }
   constexpr double kQuarter = std::numbers::pi / 2.0;
-  const double right = r.x + r.width;
-  const double bottom = r.y + r.height;
+  const double right = r.x + r.width, bottom = r.y + r.height;
   cairo_new_sub_path(context);
   cairo_arc(context, right - radius, r.y + radius, radius, -kQuarter, 0.0);
   cairo_arc(context, right - radius, bottom - radius, radius, 0.0, kQuarter);
@@ -234,8 +233,7 @@ void draw(cairo_t* context, const MatrixItem& m, bool enlarge) {
 
 // Cairo records the painting, replays the recording without progress when finished, and then
 // writes. Shares of these for a figure of many shapes:
-constexpr float kNotesShare = 0.1F;
-constexpr float kReadNotesShare = 0.3F;
+constexpr float kNotesShare = 0.1F, kReadNotesShare = 0.3F;
 
 Status noted_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options,
                 Progress* progress) {

@@ -12,8 +12,7 @@ namespace {
 bool inside_polygon(const std::vector<Point>& points, Point p) {
   bool inside = false;
   for (std::size_t i = 0, j = points.size() - 1; i < points.size(); j = i++) {
-    const Point a = points[i];
-    const Point b = points[j];
+    const Point a = points[i], b = points[j];
     if ((a.y > p.y) == (b.y > p.y)) continue;
     if (p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y)) inside = !inside;
   }

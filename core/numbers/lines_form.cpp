@@ -266,8 +266,7 @@ char separator_of(std::string_view text) {
 struct CellWalk {
   std::string_view text;
   char separator = kBlank;
-  std::size_t at = 0;
-  std::size_t line = 1;
+  std::size_t at = 0, line = 1;
 
   bool is_at(char c) const { return at < text.size() && text[at] == c; }
   bool is_at_break() const { return at >= text.size() || text[at] == '\n'; }

@@ -67,8 +67,7 @@ std::string tensor_help(const TensorInfo& info) {
 
 // Draws a coloured line below the last item to show its role.
 void role_mark(const Ui& ui, Color role) {
-  const ImVec2 min = ImGui::GetItemRectMin();
-  const ImVec2 max = ImGui::GetItemRectMax();
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, max.y - ui.px(3)), max, to_imgui(role),
                                             ui.px(1.5F));
 }

@@ -214,8 +214,7 @@ bool is_pointed_at(const TokenListing& list, std::size_t index) {
 
 // Marks the hovered row's token in the plots, and outlines the row of a token hovered elsewhere.
 void follow_pointer(TokenListing& list, std::size_t index) {
-  const bool hovered = ImGui::IsItemHovered();
-  const bool was = list.state.token_hover == list.hit(index);
+  const bool hovered = ImGui::IsItemHovered(), was = list.state.token_hover == list.hit(index);
   if (hovered && !was) list.ui.send(command::HoverToken{list.hit(index)});
   if (!hovered && was && list.view.hovers) list.ui.send(command::HoverToken{});
   if (hovered != was) list.view.hovers = hovered;

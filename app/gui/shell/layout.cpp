@@ -296,8 +296,7 @@ void draw_background(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
 
 // Returns whether the pointer is on it.
 bool draw_card(Ui& ui, const Card& card) {
-  const ImVec2 min = ImGui::GetCursorScreenPos();
-  const ImVec2 max = min + card.size;
+  const ImVec2 min = ImGui::GetCursorScreenPos(), max = min + card.size;
   draw_background(ui, level_color(ui, card.notice.level, ui.colors().accent), min, max);
   card_contents(ui, card, min);
   ImGui::SetCursorScreenPos(min);

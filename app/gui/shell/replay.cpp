@@ -23,8 +23,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kQuietFrames = 3;
-constexpr int kDragSteps = 6;
+constexpr int kQuietFrames = 3, kDragSteps = 6;
 constexpr std::size_t kNamesListed = 60;
 
 // Verbs, and how many parts follow: a name or text, then numbers.

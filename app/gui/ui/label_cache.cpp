@@ -70,8 +70,7 @@ void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& a
   const float left = static_cast<float>(pen.x) * at.scale - drawn.pen_px;
   const float top = static_cast<float>(pen.y) * at.scale - drawn.baseline_px;
   const double radians = item.degrees * std::numbers::pi / 180.0;
-  const float c = static_cast<float>(std::cos(radians));
-  const float s = static_cast<float>(std::sin(radians));
+  const float c = static_cast<float>(std::cos(radians)), s = static_cast<float>(std::sin(radians));
   // Whole pixels keep small text sharp.
   const bool upright = std::remainder(item.degrees, 90.0) == 0.0;
   ImVec2 corner(anchor.x + left * c + top * s, anchor.y - left * s + top * c);

@@ -201,8 +201,7 @@ std::string axes_text(const Tensor& tensor, const std::vector<std::string>& give
 
 bool set_qkv(Draft& draft) {
   DocumentText& f = draft.text;
-  std::string given;
-  std::string missing;
+  std::string given, missing;
   for (const auto& [name, tensor] : {std::pair{"q", &f.q}, {"k", &f.k}, {"v", &f.v}}) {
     std::string& list = tensor->empty() ? missing : given;
     list += (list.empty() ? "" : " and ") + std::string(name);
@@ -348,8 +347,7 @@ void note_idle_rules(Draft& draft, const Mask& mask, bool has_positions, const s
 // Settings without an effect on the kind of position.
 std::vector<std::string> unused_settings(const Position& position) {
   const Position usual;
-  const bool turns = position_info(position.kind).turns;
-  const bool waves = position_info(position.kind).waves;
+  const bool turns = position_info(position.kind).turns, waves = position_info(position.kind).waves;
   std::vector<std::string> names;
   if (!waves && position.layout != usual.layout) names.emplace_back("layout");
   if (!waves && position.base != usual.base) names.emplace_back("base");

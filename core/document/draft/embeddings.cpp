@@ -94,8 +94,7 @@ bool generate_embeddings(Draft& draft, Embeddings& input) {
                         counted(key_lists.size(), "list"),
                         "1 or " + std::to_string(document.query_tokens.size()));
   }
-  const std::size_t n_q = document.query_tokens.front().size();
-  const std::size_t n_k = key_lists.front().size();
+  const std::size_t n_q = document.query_tokens.front().size(), n_k = key_lists.front().size();
   const bool own_keys = document.cross || key_width != query_width;
   const bool own_values = value_width != key_width;
   if (!fits_memory(draft,

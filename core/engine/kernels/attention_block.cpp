@@ -286,8 +286,7 @@ void attend(const Block& block, const AttentionOut& out) {
 
 // Non-finite values may be read for visible keys only.
 void attend_non_finite(const Block& block, const AttentionOut& out) {
-  const std::size_t keys = block.keys.cols();
-  const std::size_t rows = block.asking.rows;
+  const std::size_t keys = block.keys.cols(), rows = block.asking.rows;
   std::vector<float> own(out.weights.data == nullptr ? rows * keys : 0);
   AttentionOut weights = out;
   weights.output = {};

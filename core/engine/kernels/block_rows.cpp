@@ -84,8 +84,7 @@ void RowRotation::operator()(const MatrixView& x, const MutableMatrix& out) cons
     std::copy(in.begin() + static_cast<std::ptrdiff_t>(width_), in.end(), turned + width_);
     for (std::size_t pair = 0; pair < width_ / 2; ++pair, ++turn) {
       const auto columns = rope_pair(position_.layout, pair, width_);
-      const float a = in[columns.first];
-      const float b = in[columns.second];
+      const float a = in[columns.first], b = in[columns.second];
       turned[columns.first] = a * turn->cosine - b * turn->sine;
       turned[columns.second] = b * turn->cosine + a * turn->sine;
     }

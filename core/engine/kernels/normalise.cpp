@@ -16,8 +16,7 @@ namespace {
 // empty; the largest value is 0, so that large scores lose no digits.
 double threshold_of(std::vector<double> values) {
   std::ranges::sort(values, std::greater{});
-  double sum = 0.0;
-  double threshold = 0.0;
+  double sum = 0.0, threshold = 0.0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     sum += values[i];
     const auto count = static_cast<double>(i + 1);
@@ -108,8 +107,7 @@ void sigmoid_back(std::span<const float> weights, std::span<double> by) {
 
 // Derivatives among keys with weight; those of others are 0.
 void sparsemax_back(std::span<const float> weights, std::span<double> by) {
-  double mean = 0.0;
-  double support = 0.0;
+  double mean = 0.0, support = 0.0;
   for (std::size_t i = 0; i < by.size(); ++i) {
     if (weights[i] <= 0.0F) continue;
     mean += by[i];

@@ -166,8 +166,7 @@ class Pool {
   std::condition_variable called_, left_;
   std::vector<Jobs*> calls_;              // oldest first
   std::atomic<std::uint64_t> opened_{0};  // number of calls so far
-  std::size_t helpers_ = 0;
-  std::size_t sleeping_ = 0;
+  std::size_t helpers_ = 0, sleeping_ = 0;
 };
 
 std::atomic<unsigned> g_chosen_threads{0};  // 0: number of processors

@@ -73,8 +73,7 @@ class PooledCell {
   double sum_ = 0.0;
   std::size_t count_ = 0;
   float most_ = kNaN;
-  HiddenRules common_ = 0xFF;
-  HiddenRules any_ = kVisible;
+  HiddenRules common_ = 0xFF, any_ = kVisible;
   bool visible_ = false;
 };
 

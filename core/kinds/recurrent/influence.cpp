@@ -251,8 +251,7 @@ ByEncoder back_through_decoder(const Sample& sample, const ScoreSlopes* slopes, 
 void back_through_direction(const SteppingCell& cell, const std::vector<CellGates>& gates,
                             const DoubleRows& by_states, Index first, bool backwards,
                             DoubleRows& by_sources) {
-  const Index n = by_sources.rows();
-  const Index hidden = cell.w_h.rows();
+  const Index n = by_sources.rows(), hidden = cell.w_h.rows();
   CellVectors state = zero_gradient(cell.kind, static_cast<std::size_t>(hidden));
   for (Index i = 0; i < n; ++i) {
     const Index j = backwards ? i : n - 1 - i;

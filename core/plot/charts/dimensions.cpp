@@ -12,10 +12,7 @@ namespace attn {
 namespace {
 
 // Sizes in font sizes.
-constexpr double kPadding = 0.6;
-constexpr double kArrow = 2.0;
-constexpr double kBetweenBoxes = 0.8;
-constexpr double kBetweenLines = 2.2;
+constexpr double kPadding = 0.6, kArrow = 2.0, kBetweenBoxes = 0.8, kBetweenLines = 2.2;
 constexpr double kTrunk = 0.5;   // right of the last column, for arrows to the next line
 constexpr double kIndent = 1.4;  // left of a line that begins with several boxes, for arrows
 constexpr double kGutter = 1.7;  // right of all columns, for arrows from values to a later line
@@ -26,8 +23,7 @@ constexpr double kSmallestLetters = 6.0;  // points; formulas are smaller
 struct FlowChart : Drawing {
   double letters;  // size of the text
   std::vector<FlowColumn> columns;
-  double box_width = 0.0;
-  double gutter = 0.0;
+  double box_width = 0.0, gutter = 0.0;
   std::vector<double> line_tops{};  // of the highest box of each line
 
   FontStyle title_font() const { return {letters, true, false, true}; }
@@ -262,8 +258,7 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
   for (std::size_t i = 1; i < points.size(); ++i) {
     figure.add(LineItem{points[i - 1], points[i], color, 1.0});
   }
-  const Point tip = points.back();
-  const Point from = points[points.size() - 2];
+  const Point tip = points.back(), from = points[points.size() - 2];
   const double length = std::max(std::hypot(tip.x - from.x, tip.y - from.y), 1e-9);
   const Point along{(tip.x - from.x) / length, (tip.y - from.y) / length};
   const double size = 0.5 * chart.letters;

@@ -14,9 +14,7 @@ namespace {
 constexpr double kLeastSpan = 0.01;  // of the span that stays between the ends
 
 constexpr double kTickLength = 0.35;  // these in font sizes
-constexpr double kPoint = 0.9;
-constexpr double kBarTitleGap = 1.5;
-constexpr double kBasisGap = 1.35;
+constexpr double kPoint = 0.9, kBarTitleGap = 1.5, kBasisGap = 1.35;
 
 constexpr double kHistogram = 1.5;     // length of its longest bar
 constexpr double kHistogramGap = 0.2;  // between it and the colours

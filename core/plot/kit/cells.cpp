@@ -135,8 +135,7 @@ MatrixItem placed(MatrixItem m, const Matrix& matrix, const CellWindow& window, 
   m.clip = clip;
   m.row_count = extents.rows;
   m.col_count = extents.cols;
-  const double cell_width = clip.width / window.cols;
-  const double cell_height = clip.height / window.rows;
+  const double cell_width = clip.width / window.cols, cell_height = clip.height / window.rows;
   m.rect = {clip.x + (static_cast<double>(m.first_col) - window.col) * cell_width,
             clip.y + (static_cast<double>(m.first_row) - window.row) * cell_height,
             cell_width * static_cast<double>(m.cells->cols * m.col_step),
@@ -185,8 +184,7 @@ MatrixItem tinted(MatrixItem item, const Matrix& matrix, const PooledPart* part)
   auto cells = std::make_shared<MatrixCells>(*item.cells);
   cells->tints = cells->values;
   for (std::size_t r = 0; r < cells->rows; ++r) {
-    const std::size_t begin = item.first_row + r * item.row_step;
-    const std::size_t end = begin + item.row_step;
+    const std::size_t begin = item.first_row + r * item.row_step, end = begin + item.row_step;
     const float largest =
         part != nullptr ? largest_in(*part, begin, end) : largest_in(matrix, begin, end);
     if (!(largest > 0.0F)) continue;

@@ -258,8 +258,7 @@ std::vector<Tick> lay_out(ChartScene& scene, double width, double height) {
 }
 
 // Sizes in font sizes.
-constexpr double kTableGap = 0.8;
-constexpr double kTableLine = 1.15;
+constexpr double kTableGap = 0.8, kTableLine = 1.15;
 constexpr std::size_t kTableLines = 3;  // per text
 constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
 
@@ -406,8 +405,7 @@ Figure chart_key(const Drawing& drawing, const std::vector<ChartSeries>& series,
   const FontStyle style{font, false, false, true};
   const double swatch = 2.2 * font;
   Figure figure{.width = width};
-  double x = 0.0;
-  double y = font;
+  double x = 0.0, y = font;
   for (const ChartSeries& one : series) {
     const double text = drawing.metrics.measure(one.name, style).width;
     if (x > 0.0 && x + swatch + text > width) {

@@ -156,8 +156,7 @@ double Page::room(std::span<const std::string> words, double page) const {
 
 void Page::add_grid(std::vector<Figure> parts, std::size_t columns, double gap) {
   for (std::size_t first = 0; first < parts.size(); first += columns) {
-    double x = margin();
-    double height = 0.0;
+    double x = margin(), height = 0.0;
     for (std::size_t i = first; i < std::min(first + columns, parts.size()); ++i) {
       const double left = x;
       x += parts[i].width + gap;

@@ -208,8 +208,7 @@ void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, Th
   const std::size_t corner =
       index / l.columns * l.tile_rows * out.cells->cols + index % l.columns * l.tile_cols;
   for (std::size_t row = 0; row < weights.rows * l.zoom; ++row) {
-    const std::size_t from = row / l.zoom * weights.cols;
-    const std::size_t to = corner + row * out.cells->cols;
+    const std::size_t from = row / l.zoom * weights.cols, to = corner + row * out.cells->cols;
     for (std::size_t col = 0; col < weights.cols * l.zoom; ++col) {
       const std::size_t cell = from + col / l.zoom;
       out.cells->values[to + col] = weights.values[cell];
@@ -362,8 +361,7 @@ Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, con
   if (before >= visible.x) return {before, middle, width, height};
   const double centre = std::clamp(thumbnail.x + (thumbnail.width - width) / 2.0, visible.x,
                                    std::max(right - width, visible.x));
-  const double below = thumbnail.bottom() + padding;
-  const double above = thumbnail.y - padding - height;
+  const double below = thumbnail.bottom() + padding, above = thumbnail.y - padding - height;
   const bool fits_above = below + height > bottom && above >= visible.y;
   return {centre, fits_above ? above : down(below), width, height};
 }

@@ -137,15 +137,12 @@ void set_range(HeatmapScene& scene) {
 // --- positions and sizes ------------------------------------------------------------------------
 
 // Sizes in font sizes.
-constexpr double kTitleGap = 0.5;
-constexpr double kAxisTitle = 1.5;
-constexpr double kUsualBar = 20.0;
+constexpr double kTitleGap = 0.5, kAxisTitle = 1.5, kUsualBar = 20.0;
 constexpr std::uint64_t kLeastCounted = 25;  // cells, for a histogram on a screen
 constexpr double kMostBesideBar = 1.9;       // of words, in heights of the bar
 constexpr double kSmallestSide = 3.0;
 constexpr double kThinSide = 4.0;  // of a matrix with one row or column
-constexpr double kLargestCellOnPaper = 12.0;
-constexpr double kLargestCellOnScreen = 24.0;
+constexpr double kLargestCellOnPaper = 12.0, kLargestCellOnScreen = 24.0;
 constexpr double kSmallestCell = 1.35;  // for legible labels
 
 // Lengths of a layout in progress, units.

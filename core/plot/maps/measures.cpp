@@ -38,8 +38,7 @@ struct Table : Drawing {
   FontStyle header{}, value{}, word{};
   double header_line = 0.0;     // from one line of the headings to the next
   bool upright_header = false;  // texts turned by 90°, for narrow columns
-  double header_height = 0.0;
-  double row_height = 0.0;
+  double header_height = 0.0, row_height = 0.0;
 };
 
 std::string head_name(const Table& table, const HeadCard& head) {
@@ -239,8 +238,7 @@ void add_words(Figure& figure, const Table& table, const HeadCard& head, double 
 }
 
 void add_row(Figure& figure, const Table& table, const HeadCard& head, double top) {
-  const double height = table.row_height - kBetweenRows * table.font();
-  const double middle = top + height / 2.0;
+  const double height = table.row_height - kBetweenRows * table.font(), middle = top + height / 2.0;
   const HeadHit hit{head.at, layer_number(table.result.shape(), head.at.layer)};
   figure.add(RectItem{.rect = {0.0, top, table.width, height}, .hit = hit});
   figure.add(text_item({0.0, middle}, head_name(table, head), {table.letters}, table.theme.ink,

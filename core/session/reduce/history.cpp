@@ -39,8 +39,7 @@ std::uint64_t own_bytes(const TokenLists& lists, const TokenLists& next) {
 
 // Bytes of `document` that the next one does not share.
 std::uint64_t own_bytes(const Document& document, const Document& next) {
-  const TensorList mine = tensors_of(document);
-  const TensorList others = tensors_of(next);
+  const TensorList mine = tensors_of(document), others = tensors_of(next);
   std::uint64_t bytes = own_bytes(document.query_tokens, next.query_tokens) +
                         own_bytes(document.key_tokens, next.key_tokens);
   for (const MaskPlace& place : all_masks()) {

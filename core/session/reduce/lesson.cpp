@@ -110,8 +110,7 @@ void conceal_question(OpenDocument& open) {
 void apply(Step& step, const command::StepLesson& c) {
   if (!is_in_lesson(step)) return;
   LessonState& lesson = step.lesson;
-  const bool edited = has_unsaved_changes(step);
-  const bool differs = differs_from_lesson(step);
+  const bool edited = has_unsaved_changes(step), differs = differs_from_lesson(step);
   remember_choice(step);
   for (int i = 0; i < c.by && lesson.step + 1 < step.document.lesson.size(); ++i) {
     enter_next(step, differs);

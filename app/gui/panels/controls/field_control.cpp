@@ -18,9 +18,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kUnitsPerStep = 4.0;
-constexpr double kFinerStep = 0.1;
-constexpr double kLargestWhole = 9e15;
+constexpr double kUnitsPerStep = 4.0, kFinerStep = 0.1, kLargestWhole = 9e15;
 
 bool is_fine() { return ImGui::GetIO().KeyShift || ImGui::GetIO().KeyAlt; }
 

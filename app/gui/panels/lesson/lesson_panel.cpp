@@ -67,8 +67,7 @@ struct GuessBar {
   std::string token;
   std::size_t index;
   double guess;
-  bool was_guessed;
-  bool is_masked;
+  bool was_guessed, is_masked;
   std::optional<double> truth;
 };
 

@@ -7,8 +7,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kFactorPerNotch = 1.25;
-constexpr double kFewestCells = 2.0;
+constexpr double kFactorPerNotch = 1.25, kFewestCells = 2.0;
 
 // Cells of the source per figure unit, down and across.
 CellPoint cells_per_unit(const MatrixItem& matrix) {
@@ -64,8 +63,7 @@ std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& mat
   next.rows = std::min(whole.rows, from.rows * factor);
   next.cols = std::min(whole.cols, from.cols * factor);
   if (next.rows >= whole.rows && next.cols >= whole.cols) return std::nullopt;
-  const double row_factor = next.rows / from.rows;
-  const double col_factor = next.cols / from.cols;
+  const double row_factor = next.rows / from.rows, col_factor = next.cols / from.cols;
   next.row = inside(centre.row - (centre.row - from.row) * row_factor, next.rows, whole.rows);
   next.col = inside(centre.col - (centre.col - from.col) * col_factor, next.cols, whole.cols);
   return next;

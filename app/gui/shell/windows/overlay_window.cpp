@@ -16,9 +16,7 @@ constexpr std::uint8_t kDim = 90;
 // Drawn explicitly, because the dimming must lie below it.
 void draw_background(const Ui& ui) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 min = ImGui::GetWindowPos();
-  const ImVec2 size = ImGui::GetWindowSize();
-  const ImVec2 max = min + size;
+  const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize(), max = min + size;
   const float rounding = ImGui::GetStyle().WindowRounding;
   list.PushClipRectFullScreen();
   list.AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(0, 0, 0, kDim));

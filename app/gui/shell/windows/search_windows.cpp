@@ -18,8 +18,7 @@ namespace {
 // Score of the letters of `pattern` appearing in order in `text`, both in small letters: higher is
 // better, nothing when they do not.
 std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) {
-  int score = 0;
-  int run = 0;
+  int score = 0, run = 0;
   std::size_t at = 0;
   for (const char wanted : pattern) {
     if (wanted == ' ' || wanted == '\'') continue;  // titles have typographic apostrophes
