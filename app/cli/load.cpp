@@ -121,14 +121,12 @@ void settle_view(Reading& report) {
 }
 
 ReadOptions read_options(const CommonFlags& flags) {
-  ReadOptions options;
-  options.memory_limit_bytes = flags.memory_limit_bytes;
-  options.seed = flags.seed_number;
-  options.allows_outside = flags.allow_outside;
-  options.arrays = flags.arrays;
-  options.input = flags.input;
-  if (flags.checks_lessons) options.lesson_faults = lesson_faults;
-  return options;
+  return {.memory_limit_bytes = flags.memory_limit_bytes,
+          .allows_outside = flags.allow_outside,
+          .seed = flags.seed_number,
+          .arrays = flags.arrays,
+          .lesson_faults = flags.checks_lessons ? lesson_faults : nullptr,
+          .input = flags.input};
 }
 
 using Places = std::vector<std::size_t>;

@@ -38,12 +38,10 @@ using Answer = std::optional<Command>;
 using Resources = DerivingOptions;
 
 ReadOptions reading(const Resources& resources, bool allows_outside = false) {
-  ReadOptions options;
-  options.allows_outside = allows_outside;
-  options.progress = resources.progress;
-  options.memory_limit_bytes = resources.memory_limit_bytes;
-  options.lesson_faults = lesson_faults;
-  return options;
+  return {.memory_limit_bytes = resources.memory_limit_bytes,
+          .allows_outside = allows_outside,
+          .progress = resources.progress,
+          .lesson_faults = lesson_faults};
 }
 
 // Computing with less work takes less than a frame.

@@ -43,17 +43,15 @@ Shape GivenQkv::full_shape(const Tensor& tensor) const {
 
 AttentionShape GivenQkv::shape() const {
   const Shape of_q = full_shape(q), of_k = full_shape(k);
-  AttentionShape shape;
-  shape.layers = of_q[0];
-  shape.samples = of_q[1];
-  shape.heads = of_q[2];
-  shape.kv_heads = of_k[2];
-  shape.n_q = of_q[3];
-  shape.n_k = of_k[3];
-  shape.d_k = of_k[4];
-  shape.d_v = v.empty() ? 0 : v.shape().back();
-  shape.d_q = of_q[4] == shape.d_k ? 0 : of_q[4];
-  return shape;
+  return {.layers = of_q[0],
+          .samples = of_q[1],
+          .heads = of_q[2],
+          .kv_heads = of_k[2],
+          .n_q = of_q[3],
+          .n_k = of_k[3],
+          .d_k = of_k[4],
+          .d_v = v.empty() ? 0 : v.shape().back(),
+          .d_q = of_q[4] == of_k[4] ? 0 : of_q[4]};
 }
 
 TensorList GivenQkv::tensors(const AttentionShape& shape,

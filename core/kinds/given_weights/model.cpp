@@ -25,13 +25,12 @@ AttentionShape GivenWeights::shape() const {
     if (at == axes.end()) return 1;
     return weights.extent(static_cast<std::size_t>(at - axes.begin()));
   };
-  AttentionShape shape;
-  shape.layers = extent(Extent::Layers);
-  shape.samples = extent(Extent::Samples);
-  shape.heads = shape.kv_heads = extent(Extent::Heads);
-  shape.n_q = extent(Extent::Queries);
-  shape.n_k = extent(Extent::Keys);
-  return shape;
+  return {.layers = extent(Extent::Layers),
+          .samples = extent(Extent::Samples),
+          .heads = extent(Extent::Heads),
+          .kv_heads = extent(Extent::Heads),
+          .n_q = extent(Extent::Queries),
+          .n_k = extent(Extent::Keys)};
 }
 
 TensorList GivenWeights::tensors(const AttentionShape& shape,

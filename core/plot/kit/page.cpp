@@ -79,11 +79,9 @@ double widest_word(const std::string& text, const FontStyle& font, const TextMet
 }
 
 Figure blank_figure(const Drawing& drawing) {
-  Figure figure;
-  figure.width = drawing.options.width;
-  figure.background = drawing.theme.background;
-  figure.title = shown_title(drawing.document);
-  return figure;
+  return {.width = drawing.options.width,
+          .background = drawing.theme.background,
+          .title = shown_title(drawing.document)};
 }
 
 std::string title_of(const Drawing& drawing) {

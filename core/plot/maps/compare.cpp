@@ -47,14 +47,12 @@ Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
 
 // Shape of one head whose values are one column.
 AttentionShape lengths_and_widths(const AttentionShape& whole) {
-  AttentionShape shape;
-  shape.n_q = whole.n_q;
-  shape.n_k = whole.n_k;
-  shape.d_k = whole.d_k;
-  shape.d_q = whole.d_q;
-  shape.d_a = whole.d_a;
-  shape.d_v = 1;
-  return shape;
+  return {.n_q = whole.n_q,
+          .n_k = whole.n_k,
+          .d_k = whole.d_k,
+          .d_v = 1,
+          .d_q = whole.d_q,
+          .d_a = whole.d_a};
 }
 
 // A tensor (heads, …) without its first axis.

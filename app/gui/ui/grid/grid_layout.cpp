@@ -215,14 +215,12 @@ GridLayout measure_grid(Ui& ui, const GridView& view, GridMeasures& measures) {
     measures = {view.version, ui.scale, widest_header(ui, view),
                 std::max(cell_width(ui, view.matrix), widest_column(ui, view))};
   }
-  GridLayout layout;
-  layout.rows = view.matrix.rows;
-  layout.cols = view.matrix.cols;
-  layout.header_width = header_width(ui, measures.widest_header);
-  layout.header_height = std::round(ui.px(21));
-  layout.cell_width = measures.cell_width;
-  layout.cell_height = std::round(ui.px(22));
-  return layout;
+  return {.header_width = header_width(ui, measures.widest_header),
+          .header_height = std::round(ui.px(21)),
+          .cell_width = measures.cell_width,
+          .cell_height = std::round(ui.px(22)),
+          .rows = view.matrix.rows,
+          .cols = view.matrix.cols};
 }
 
 void place_grid(GridLayout& layout) {
