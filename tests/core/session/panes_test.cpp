@@ -207,6 +207,15 @@ TEST(Panes, TheNextHeadIsSubtractedInAPaneBesideTheMapAndNotInThatOfTheHeads) {
   EXPECT_EQ(pane_at(session.state, 2).view.plot, "heads");
 }
 
+TEST(Panes, TheNextHeadIsShownNextToAPaneOfLinksAndNotToTheMap) {
+  SessionDriver session = split_in_two();
+  session.send(command::SelectPlot{"links"});
+  const PaneId links = session.state.focus;
+  session.send(command::ShowBeside{links});
+  ASSERT_EQ(panes_of(session.state.layout).size(), 3U);
+  EXPECT_EQ(pane_at(session.state, 1).id, links);
+}
+
 TEST(Panes, AHeadIsComparedWhereADifferenceIsShownAlready) {
   SessionDriver session = split_in_two();
   session.send(command::SplitPane{session.state.focus, SplitDirection::Right});
