@@ -69,6 +69,19 @@ void ModelConfig::refuse_value(std::string_view name, const Json& value,
   refuse(name, "this setting of the model is not understood", shown(value), expected);
 }
 
+void ModelConfig::settle(std::string_view own, const std::vector<std::string_view>& others) {
+  const Json usual = parse_own_json(own);
+  for (const std::string_view text : others) {
+    const Json other = parse_own_json(text);
+    for (const auto& [name, value] : other.items()) {
+      if (!usual.contains(name)) json_.erase(name);
+    }
+  }
+  for (const auto& [name, value] : usual.items()) {
+    if (!json_.contains(name)) json_[name] = value;
+  }
+}
+
 std::optional<double> ModelConfig::number(std::string_view names, double low) {
   std::string name;
   const Json* const value = find(names, &name);

@@ -29,6 +29,10 @@ class ModelConfig {
   std::optional<std::string> text(std::string_view names);
   std::vector<double> numbers(std::string_view names);
   std::vector<std::string> texts(std::string_view names);
+  // Leaves out settings that are in one of `others` and not in `own`, and takes those of `own` that
+  // are not there: JSON objects, of which null stands for nothing.
+  void settle(std::string_view own, const std::vector<std::string_view>& others);
+  bool has_any() const { return !json_.empty(); }
   // The settings in an object: of a text model in one of texts and pictures, or of positions.
   // Empty if it is absent.
   ModelConfig inside(std::string_view names) const;

@@ -22,7 +22,10 @@ constexpr Family kLlama{.types = "llama smollm2 tinyllama",
                                   .up = "mlp.up_proj",
                                   .down = "mlp.down_proj",
                                   .final_norm = "norm",
-                                  .head = "lm_head"}};
+                                  .head = "lm_head"},
+                        .settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
+    "num_key_value_heads": null, "tie_word_embeddings": false, "attention_bias": false,
+    "mlp_bias": false})"};
 
 constexpr Family kGpt2{.types = "gpt2",
                        .names = {.prefixes = "transformer.|",
@@ -41,10 +44,10 @@ constexpr Family kGpt2{.types = "gpt2",
                        .in_out = true,
                        .gated = false,
                        .biases = kAllBiases,
-                       .fixes_biases = true,
                        .rotary = false,
                        .activation = "gelu_new",
-                       .eps = 1e-5};
+                       .eps = 1e-5,
+                       .settings = R"({"layer_norm_epsilon": null, "tie_word_embeddings": true})"};
 
 constexpr Family kNeoX{.types = "gpt_neox",
                        .names = {.prefixes = "gpt_neox.|",
@@ -64,7 +67,10 @@ constexpr Family kNeoX{.types = "gpt_neox",
                        .gated = false,
                        .biases = kAllBiases,
                        .activation = "gelu",
-                       .eps = 1e-5};
+                       .eps = 1e-5,
+                       .settings = R"({"rotary_emb_base": 10000, "rope_theta": null,
+    "rotary_pct": 0.25, "partial_rotary_factor": null, "layer_norm_eps": null,
+    "use_parallel_residual": true, "attention_bias": true, "tie_word_embeddings": false})"};
 
 constexpr Family kBert{.types = "bert",
                        .names = {.prefixes = "bert.|",
@@ -90,10 +96,10 @@ constexpr Family kBert{.types = "bert",
                        .causal = false,
                        .gated = false,
                        .biases = kAllBiases,
-                       .fixes_biases = true,
                        .rotary = false,
                        .activation = "gelu",
-                       .eps = 1e-12};
+                       .eps = 1e-12,
+                       .settings = R"({"layer_norm_eps": null, "tie_word_embeddings": true})"};
 
 constexpr Family kModernBert{.types = "modernbert",
                              .names = {.prefixes = "model.|",
@@ -114,10 +120,15 @@ constexpr Family kModernBert{.types = "modernbert",
                              .norm = NormKind::Layer,
                              .causal = false,
                              .lacks_first_norm = true,
-                             .windows = WindowedLayers::NotEveryThird,
+                             .windows = WindowedLayers::NotFirst,
                              .activation = "gelu",
                              .activation_keys = "hidden_activation",
-                             .eps = 1e-5};
+                             .head_activation = "gelu",
+                             .eps = 1e-5,
+                             .settings = R"({"global_rope_theta": 160000, "local_rope_theta": 10000,
+    "local_attention": 128, "global_attn_every_n_layers": 3, "layer_types": null, "norm_eps": null,
+    "attention_bias": false, "mlp_bias": false, "norm_bias": false, "decoder_bias": true,
+    "classifier_activation": "gelu", "tie_word_embeddings": true})"};
 
 template <class Change>
 constexpr Family like(Family family, std::string_view types, Change change) {
@@ -126,34 +137,63 @@ constexpr Family like(Family family, std::string_view types, Change change) {
   return family;
 }
 
+constexpr Family kMistral = like(kLlama, "mistral ministral", [](Family& f) {
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
+    "num_key_value_heads": null, "tie_word_embeddings": false, "sliding_window": 4096})";
+});
+constexpr Family kSmollm3 = like(kLlama, "smollm3", [](Family& f) {
+  f.windows = WindowedLayers::WithoutRotation;
+  f.settings = R"({"rope_theta": 2e6, "rms_norm_eps": null, "head_dim": null,
+    "num_key_value_heads": null, "tie_word_embeddings": true, "attention_bias": false,
+    "mlp_bias": false, "use_sliding_window": false, "sliding_window": null, "layer_types": null,
+    "no_rope_layers": null, "no_rope_layer_interval": 4})";
+});
 constexpr Family kQwen2 = like(kLlama, "qwen2", [](Family& f) {
   f.windows = WindowedLayers::FromBound;
   f.biases.qkv = Bias::Needed;
-  f.fixes_biases = true;
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
+    "num_key_value_heads": null, "tie_word_embeddings": false, "use_sliding_window": false,
+    "sliding_window": 4096, "max_window_layers": 28, "layer_types": null})";
 });
 constexpr Family kQwen3 = like(kLlama, "qwen3", [](Family& f) {
   f.windows = WindowedLayers::FromBound;
   f.names.q_norm = "self_attn.q_norm";
   f.names.k_norm = "self_attn.k_norm";
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": 128,
+    "num_key_value_heads": null, "tie_word_embeddings": false, "attention_bias": false,
+    "use_sliding_window": false, "sliding_window": 4096, "max_window_layers": 28,
+    "layer_types": null})";
 });
 constexpr Family kGemma = like(kLlama, "gemma", [](Family& f) {
   f.norm_offset = 1.0F;
   f.scales_embeddings = true;
   f.activation = "gelu_pytorch_tanh";
   f.activation_keys = "hidden_activation";  // hidden_act of older files is not what was trained
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": 256,
+    "num_key_value_heads": null, "tie_word_embeddings": true, "attention_bias": false})";
 });
 constexpr Family kGemma2 = like(kGemma, "gemma2", [](Family& f) {
   f.order = NormOrder::Both;
   f.names.attention_out_norm = "post_attention_layernorm";
   f.names.feed_forward_norm = "pre_feedforward_layernorm";
   f.names.feed_forward_out_norm = "post_feedforward_layernorm";
-  f.windows = WindowedLayers::NotEverySecond;
+  f.windows = WindowedLayers::NotLast;
+  f.window_every = 2;
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": 256,
+    "num_key_value_heads": null, "tie_word_embeddings": true, "attention_bias": false,
+    "query_pre_attn_scalar": 256, "sliding_window": 4096, "layer_types": null,
+    "attn_logit_softcapping": 50, "final_logit_softcapping": 30})";
 });
 constexpr Family kGemma3 = like(kGemma2, "gemma3_text gemma3", [](Family& f) {
   f.names.prefixes = "model.|language_model.model.|model.language_model.|";
   f.names.q_norm = "self_attn.q_norm";
   f.names.k_norm = "self_attn.k_norm";
-  f.windows = WindowedLayers::NotEverySixth;
+  f.window_every = 6;
+  f.settings = R"({"rope_theta": 1e6, "rope_local_base_freq": 10000, "rms_norm_eps": null,
+    "head_dim": 256, "num_key_value_heads": null, "tie_word_embeddings": true,
+    "attention_bias": false, "query_pre_attn_scalar": 256, "sliding_window": 4096,
+    "sliding_window_pattern": null, "_sliding_window_pattern": null, "layer_types": null,
+    "attn_logit_softcapping": null, "final_logit_softcapping": null})";
 });
 constexpr Family kOlmo2 = like(kLlama, "olmo2", [](Family& f) {
   f.eps = 1e-5;
@@ -169,11 +209,13 @@ constexpr Family kPhi3 = like(kLlama, "phi3", [](Family& f) {
   f.names.q = f.names.k = f.names.v = f.names.gate = f.names.up = "";
   f.names.qkv = "self_attn.qkv_proj";
   f.names.gate_up = "mlp.gate_up_proj";
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
+    "num_key_value_heads": null, "tie_word_embeddings": false, "sliding_window": null,
+    "partial_rotary_factor": 1, "original_max_position_embeddings": 4096})";
 });
 constexpr Family kPhi = like(kLlama, "phi", [](Family& f) {
   f.norm = NormKind::Layer;
   f.biases = kAllBiases;
-  f.fixes_biases = true;
   f.parallel = true;
   f.gated = false;
   f.activation = "gelu_new";
@@ -184,23 +226,29 @@ constexpr Family kPhi = like(kLlama, "phi", [](Family& f) {
   f.names.up = "mlp.fc1";
   f.names.down = "mlp.fc2";
   f.names.final_norm = "final_layernorm";
+  f.names.head_bias = "lm_head.bias";
+  f.settings = R"({"rope_theta": 10000, "layer_norm_eps": null, "num_key_value_heads": null,
+    "tie_word_embeddings": false, "partial_rotary_factor": 0.5})";
 });
 constexpr Family kRoberta = like(kBert, "roberta xlm-roberta camembert", [](Family& f) {
   f.names.prefixes = "roberta.|";
-  f.first_position = 2;
+  f.head_activation = "gelu";
   f.names.head = "lm_head.decoder";
   f.names.head_bias = "lm_head.bias";
   f.names.transform = "lm_head.dense";
   f.names.transform_norm = "lm_head.layer_norm";
+  f.settings = R"({"layer_norm_eps": null, "pad_token_id": 1, "tie_word_embeddings": true})";
 });
 constexpr Family kElectra = like(kBert, "electra", [](Family& f) {
   f.names.prefixes = "electra.|";
+  f.head_activation = "gelu";
   f.names.head = "generator_lm_head";
   f.names.head_bias = "generator_lm_head.bias";
   f.names.transform = "generator_predictions.dense";
   f.names.transform_norm = "generator_predictions.LayerNorm";
 });
 constexpr Family kDistilbert = like(kBert, "distilbert", [](Family& f) {
+  f.activation_keys = "activation";
   f.names.prefixes = "distilbert.|";
   f.names.types = "";
   f.names.layer = "transformer.layer.{}.";
@@ -216,9 +264,8 @@ constexpr Family kDistilbert = like(kBert, "distilbert", [](Family& f) {
   f.names.head_bias = "vocab_projector.bias";
   f.names.transform = "vocab_transform";
   f.names.transform_norm = "vocab_layer_norm";
+  f.settings = R"({"tie_word_embeddings": true})";
 });
-constexpr Family kMistral = like(kLlama, "mistral ministral", [](Family&) {});
-constexpr Family kSmollm3 = like(kLlama, "smollm3", [](Family&) {});
 
 constexpr Family kFamilies[] = {
     kGpt2,  kBert,  kRoberta, kDistilbert, kElectra, kModernBert, kLlama, kMistral, kSmollm3,

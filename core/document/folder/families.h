@@ -20,10 +20,10 @@ enum class Fused {
 // Layers whose attention has a window, if the model has one.
 enum class WindowedLayers {
   All,
-  NotEverySecond,  // layers 0, 2, … have one
-  NotEverySixth,   // all but layers 5, 11, …
-  NotEveryThird,   // all but layers 0, 3, …
-  FromBound,       // from max_window_layers on, where use_sliding_window is set
+  NotLast,          // all but the last of each `window_every` ones
+  NotFirst,         // all but the first of each `window_every` ones
+  FromBound,        // from max_window_layers on
+  WithoutRotation,  // those whose queries and keys are not rotated
 };
 
 // Names of arrays; "{}" stands for the number of the layer, names begin with one of the prefixes.
@@ -59,18 +59,21 @@ struct Family {
   bool causal = true;
   bool in_out = false;  // matrices are stored (inputs, outputs)
   Fused fused = Fused::Sides;
-  bool gated = true;  // the network has a gate
-  Biases biases = {};
-  bool fixes_biases = false;       // settings have no say in them
+  bool gated = true;               // the network has a gate
+  Biases biases = {};              // changed by those of the settings below that are listed
   bool rotary = true;              // else positions are learned
   float norm_offset = 0.0F;        // added to the weights of norms
   bool scales_embeddings = false;  // by √width
   bool lacks_first_norm = false;   // the first attention reads its input without a norm
-  std::size_t first_position = 0;  // row of the table of positions for the first token
   WindowedLayers windows = WindowedLayers::All;
+  std::size_t window_every = 1;          // if the settings do not state it
   std::string_view activation = "silu";  // if config.json has none
   std::string_view activation_keys = "hidden_act|activation_function|activation";
-  double eps = 1e-6;  // of norms, if config.json has none
+  std::string_view head_activation = {};  // of the layer before the head; empty: as of networks
+  double eps = 1e-6;                      // of norms, if config.json has none
+  // Settings that not all families have, as a JSON object, and what they are where config.json does
+  // not name them; null: nothing.
+  std::string_view settings = "{}";
 };
 
 // The family of a "model_type", or null.

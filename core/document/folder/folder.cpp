@@ -169,10 +169,11 @@ bool is_language_model(ModelConfig& config) {
   });
 }
 
-// Returns the name of the bias of the head, which is kept in one of two places.
-std::string head_bias_of(const ModelArrays& arrays, const ArrayNames& names) {
+// Returns the name of the bias of the head, which is kept in one of two places; empty: it has none.
+std::string head_bias_of(const ModelArrays& arrays, ModelConfig& config, const ArrayNames& names) {
+  if (names.head_bias.empty() || !config.flag("decoder_bias").value_or(true)) return "";
   const std::string own = std::string(names.head) + ".bias";
-  return names.head_bias.empty() || arrays.has(own) ? own : std::string(names.head_bias);
+  return arrays.has(own) ? own : std::string(names.head_bias);
 }
 
 // Returns names of arrays that the folder lacks and without which the head predicts something else.
@@ -183,14 +184,14 @@ std::vector<std::string> lacking_in_head(const ModelArrays& arrays, ModelConfig&
   if (!names.transform.empty()) {
     needed = {std::string(names.transform) + ".weight",
               std::string(names.transform_norm) + ".weight"};
-    if (family.fixes_biases) needed.push_back(std::string(names.transform) + ".bias");
+    if (family.biases.network == Bias::Needed)
+      needed.push_back(std::string(names.transform) + ".bias");
   }
-  const bool has_bias = !names.head_bias.empty() && config.flag("decoder_bias").value_or(true);
-  if (has_bias) needed.push_back(head_bias_of(arrays, names));
+  needed.push_back(head_bias_of(arrays, config, names));
   if (config.flag("tie_word_embeddings") == false) {
     needed.push_back(std::string(names.head) + ".weight");
   }
-  std::erase_if(needed, [&](const std::string& name) { return arrays.has(name); });
+  std::erase_if(needed, [&](const std::string& name) { return name.empty() || arrays.has(name); });
   return needed;
 }
 
@@ -210,7 +211,8 @@ void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, co
   const std::size_t ids = to.table.empty() ? 0 : to.table.extent(0);
   to.head = is_own ? arrays.take(own, {ids, sizes.width}, true) : to.table;
   to.masked = !family.causal;
-  to.head_bias = arrays.take(head_bias_of(arrays, names), {ids}, false);
+  const std::string bias = head_bias_of(arrays, config, names);
+  if (!bias.empty()) to.head_bias = arrays.take(bias, {ids}, true);
   if (const auto cap = config.number("final_logit_softcapping", 1e-6)) {
     to.softcap = static_cast<float>(*cap);
   }
@@ -272,18 +274,22 @@ Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family&
   const ArrayNames& names = family.names;
   DocumentText& text = loaded.text;
   Vocabulary to;
-  to.table = arrays.take(std::string(names.table) + ".weight", {0, sizes.width}, true);
+  to.table = arrays.take(std::string(names.table) + ".weight",
+                         {config.count("vocab_size"), sizes.width}, true);
   if (family.scales_embeddings) to.scale = std::sqrt(static_cast<float>(sizes.width));
   const std::string types = std::string(names.types) + ".weight";
   if (!names.types.empty()) {
-    const Tensor all = arrays.take(types, {0, sizes.width}, true);
+    const Tensor all = arrays.take(types, {config.count("type_vocab_size"), sizes.width}, true);
     if (!all.empty()) to.type = all.part(0);
   }
   to.most_tokens = config.count("max_position_embeddings|n_positions|n_ctx");
   if (!names.positions.empty()) {
     const Tensor rows =
-        arrays.take(std::string(names.positions) + ".weight", {0, sizes.width}, true);
-    const std::size_t first = family.first_position, count = rows.empty() ? 0 : rows.extent(0);
+        arrays.take(std::string(names.positions) + ".weight", {to.most_tokens, sizes.width}, true);
+    const auto padding =
+        config.number("pad_token_id");  // of RoBERTa, where positions begin behind it
+    const std::size_t first = padding ? static_cast<std::size_t>(*padding) + 1 : 0;
+    const std::size_t count = rows.empty() ? 0 : rows.extent(0);
     if (count > first) {
       text.position.kind = learned_positions();
       text.position.table = first == 0 ? rows : rows_after(rows, first);
@@ -370,8 +376,11 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   const Result<const Family*> known = family_in(*whole, file);
   if (!known) return known.error();
   const Family& family = **known;
+  std::vector<std::string_view> all_settings;
+  for (const Family& one : all_families()) all_settings.push_back(one.settings);
+  config.settle(family.settings, all_settings);
   Sizes sizes = sizes_of(config);
-  const Activation activation = activation_of(config, family, family.gated);
+  const Activation activation = activation_of(config, family);
   const Biases biases = biases_of(config, family);
   refuse_unread(config, family);
   if (config.error()) return *config.error();
@@ -409,7 +418,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   config.take_error(*whole);
   if (config.error()) return *config.error();
   if (arrays.error()) return *arrays.error();
-  if (!vocabulary.transform.empty()) vocabulary.activation = activation_of(config, family, false);
+  if (!vocabulary.transform.empty()) vocabulary.activation = head_activation_of(config, family);
   Result<std::shared_ptr<const Tokenizer>> tokenizer = tokenizer_of(folder, options);
   if (!tokenizer) return tokenizer.error();
   vocabulary.tokenizer = *std::move(tokenizer);

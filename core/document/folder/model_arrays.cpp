@@ -19,6 +19,11 @@ constexpr std::string_view kIgnored[] = {".attn.bias",           ".attn.masked_b
                                          "pooler.dense.weight",  "pooler.dense.bias",
                                          ".masked_bias",         ".attention.rotary_emb.inv_freq"};
 
+// False for whole numbers, which weights in fewer bits are made of.
+bool is_of_fractions(const ElementType& type) {
+  return type.name.find("float") != type.name.npos || type.name.starts_with("q");
+}
+
 bool fits(const Shape& found, const Shape& expected) {
   return std::ranges::equal(found, expected,
                             [](std::size_t a, std::size_t b) { return b == 0 || a == b; });
@@ -32,7 +37,11 @@ ModelArrays::ModelArrays(std::string folder, std::string file, const ArrayListin
       file_(std::move(file)),
       options_(options),
       left_out_(listing.left_out) {
-  for (const StoredArray& array : listing.arrays) shapes_.emplace(array.name, array.shape);
+  for (const StoredArray& array : listing.arrays) {
+    const bool has_fractions = array.type != nullptr && is_of_fractions(*array.type);
+    if (has_fractions) shapes_.emplace(array.name, array.shape);
+    if (!has_fractions) left_out_.push_back(array.name + ": " + type_text(array));
+  }
 }
 
 void ModelArrays::choose_prefix(const Family& family) {
@@ -89,14 +98,21 @@ void ModelArrays::refuse_shape(const std::string& name, const Shape& expected) {
 
 void ModelArrays::refuse_missing(const std::string& name, const Shape& shape) {
   const std::string full = prefix_ + name;
-  if (const auto unread = left_out_refusal(left_out_, full)) return refuse(*unread);
+  const auto unread = std::ranges::find_if(
+      left_out_, [&](const std::string& text) { return text.starts_with(full + ": "); });
+  if (unread != left_out_.end()) {
+    return refuse(refusal_at(
+        "", "the array " + full + " is not read", unread->substr(full.size() + 2),
+        "float32, float16, bfloat16 or float64, not empty", "save the model with such weights"));
+  }
   std::vector<std::string_view> names;
   for (const auto& [known, extents] : shapes_) names.push_back(known);
   const std::string near(nearest(full, names));
-  const std::string wanted = shape.empty() ? "the embeddings of tokens" : shape_text(shape);
-  refuse(refusal_at("", "the model has no array of this name", full,
-                    wanted + (near.empty() ? "" : "; the nearest is " + near),
-                    "record the model in Python: attnscope.record"));
+  const std::string text = with_replaced(shape_text(shape), "(0, ", "(any, ");
+  refuse(refusal_at("", "the folder of the model lacks an array", "no " + full,
+                    (shape.empty() ? "the embeddings of tokens" : text) +
+                        (near.empty() ? "" : "; the nearest is " + near),
+                    "download the whole folder, or save the model once more in Python"));
 }
 
 std::vector<std::string> ModelArrays::left_over() const {

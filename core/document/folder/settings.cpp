@@ -37,6 +37,29 @@ std::vector<float> floats(const std::vector<double>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
+// Returns the factor of cosines and sines that YaRN has for a scaling (Peng et al. 2023).
+double yarn_gain(double factor, double scale) {
+  return factor <= 1.0 ? 1.0 : 0.1 * scale * std::log(factor) + 1.0;
+}
+
+// Reads the factor of cosines and sines: a number, or YaRN's by two scales.
+void read_gain(ModelConfig& scaling, Position& position) {
+  const auto scale = scaling.number("mscale"), of_all = scaling.number("mscale_all_dim");
+  auto gain = scaling.number("attention_factor");
+  if (!gain && scale && of_all && *scale > 0.0 && *of_all > 0.0) {
+    const auto factor = static_cast<double>(position.factor);
+    gain = yarn_gain(factor, *scale) / yarn_gain(factor, *of_all);
+  }
+  if (gain) position.gain = static_cast<float>(*gain);
+}
+
+std::size_t trained_length(ModelConfig& scaling, ModelConfig& config) {
+  const char* const key = "original_max_position_embeddings";
+  if (const std::size_t own = scaling.count(key); own > 0) return own;
+  const std::size_t other = config.count(key);
+  return other > 0 ? other : config.count("max_position_embeddings");
+}
+
 // Fills in the scaling of rotary positions from "rope_scaling", or from "rope_parameters".
 void read_scaling(ModelConfig& scaling, ModelConfig& config, Position& position) {
   const std::string type = scaling.text("rope_type|type").value_or("default");
@@ -45,28 +68,30 @@ void read_scaling(ModelConfig& scaling, ModelConfig& config, Position& position)
                    "linear, dynamic, llama3, yarn or longrope");
   }
   position.factor = static_cast<float>(scaling.number("factor", 1e-6).value_or(1.0));
-  position.original = scaling.count("original_max_position_embeddings");
-  if (position.original == 0) position.original = config.count("original_max_position_embeddings");
-  if (position.original == 0) position.original = config.count("max_position_embeddings");
-  if (const auto gain = scaling.number("attention_factor")) {
-    position.gain = static_cast<float>(*gain);
-  }
   if (type == "linear") {
     position.scaling = RopeScaling::Linear;
   } else if (type == "dynamic" || type == "default") {
     position.factor = 1.0F;  // dynamic scaling begins after the trained length
-    position.original = 0;
   } else if (type == "llama3") {
     position.scaling = RopeScaling::Llama3;
+    for (const char* key :
+         {"low_freq_factor", "high_freq_factor", "original_max_position_embeddings"}) {
+      if (!scaling.has(key)) scaling.refuse(key, "llama3 needs this setting", "none", "a number");
+    }
+    position.original = trained_length(scaling, config);
     position.low = static_cast<float>(scaling.number("low_freq_factor").value_or(1.0));
     position.high = static_cast<float>(scaling.number("high_freq_factor").value_or(4.0));
   } else if (type == "yarn") {
     position.scaling = RopeScaling::Yarn;
+    position.original = trained_length(scaling, config);
+    read_gain(scaling, position);
     position.low = static_cast<float>(scaling.number("beta_slow").value_or(1.0));
     position.high = static_cast<float>(scaling.number("beta_fast").value_or(32.0));
     position.truncate = scaling.flag("truncate").value_or(true);
   } else if (type == "longrope" || type == "su") {
     position.scaling = RopeScaling::Longrope;
+    position.original = trained_length(scaling, config);
+    read_gain(scaling, position);
     position.factors = floats(scaling.numbers("long_factor"));
     position.short_factors = floats(scaling.numbers("short_factor"));
     position.factor = static_cast<float>(config.count("max_position_embeddings")) /
@@ -85,7 +110,8 @@ Position rotary_of(ModelConfig& config, const Sizes& sizes, std::string_view lay
   position.kind = named(all_position_kinds(), "rope").kind;
   position.layout = PositionLayout::Halves;
   ModelConfig parameters = config.inside("rope_parameters");
-  if (parameters.has(layer_type)) parameters = parameters.inside(layer_type);
+  const bool is_nested = parameters.has(layer_type);
+  if (is_nested) parameters = parameters.inside(layer_type);
   const bool is_local = layer_type == "sliding_attention";
   const char* const local = "rope_local_base_freq|local_rope_theta";
   const char* const global = "rope_theta|rotary_emb_base|global_rope_theta";
@@ -106,43 +132,90 @@ Position rotary_of(ModelConfig& config, const Sizes& sizes, std::string_view lay
   if (rotary < sizes.head_width) position.rotary_dim = rotary;
   config.take_error(parameters);
   ModelConfig scaling = config.inside("rope_scaling");
-  if (!has_local) read_scaling(config.has("rope_scaling") ? scaling : parameters, config, position);
+  if (!has_local || is_nested)
+    read_scaling(config.has("rope_scaling") ? scaling : parameters, config, position);
   return position;
 }
 
-bool has_window(const Family& family, std::size_t layer, std::size_t bound) {
+// The layers whose queries and keys are not rotated.
+std::vector<bool> layers_without_rotation(ModelConfig& config, const Sizes& sizes) {
+  const std::vector<double> rotated = config.numbers("no_rope_layers");  // 0: without
+  const std::size_t every = config.count("no_rope_layer_interval");
+  std::vector<bool> without(sizes.layers);
+  if (!rotated.empty() && rotated.size() != sizes.layers) {
+    config.refuse("no_rope_layers", "there are not as many numbers as layers",
+                  counted(rotated.size(), "number"), std::to_string(sizes.layers));
+    return without;
+  }
+  for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
+    without[layer] = rotated.empty() ? every > 0 && (layer + 1) % every == 0 : rotated[layer] == 0;
+  }
+  return without;
+}
+
+bool has_window(ModelConfig& config, const Family& family, std::size_t layer, bool is_rotated) {
+  const std::size_t stated =
+      config.count("sliding_window_pattern|_sliding_window_pattern|global_attn_every_n_layers");
+  const std::size_t every = stated > 0 ? stated : family.window_every;
   switch (family.windows) {
     case WindowedLayers::All:
       return true;
-    case WindowedLayers::NotEverySecond:
-      return layer % 2 == 0;
-    case WindowedLayers::NotEverySixth:
-      return layer % 6 != 5;
-    case WindowedLayers::NotEveryThird:
-      return layer % 3 != 0;
+    case WindowedLayers::NotLast:
+      return (layer + 1) % every != 0;
+    case WindowedLayers::NotFirst:
+      return layer % every != 0;
     case WindowedLayers::FromBound:
-      return layer >= bound;
+      return static_cast<double>(layer) >= config.number("max_window_layers").value_or(0.0);
+    case WindowedLayers::WithoutRotation:
+      return !is_rotated;
   }
   return false;
 }
 
+bool is_windowed(ModelConfig& config, const std::string& type) {
+  const bool is_local = type == "sliding_attention";
+  if (!is_local && type != "full_attention") {
+    config.refuse("layer_types", "layers of this type are not read", "\"" + type + "\"",
+                  "full_attention or sliding_attention");
+  }
+  return is_local;
+}
+
 // The layers with a window, by their types if the settings list these.
-std::vector<bool> windowed_layers(ModelConfig& config, const Family& family, const Sizes& sizes) {
-  const std::vector<std::string> types = config.texts("layer_types");
-  const bool is_off = family.windows == WindowedLayers::FromBound &&
-                      !config.flag("use_sliding_window").value_or(false);
-  const std::size_t bound = config.count("max_window_layers");
+std::vector<bool> windowed_layers(ModelConfig& config, const Family& family, const Sizes& sizes,
+                                  const std::vector<bool>& without_rotation) {
   std::vector<bool> windowed(sizes.layers);
+  if (!config.flag("use_sliding_window").value_or(true)) return windowed;
+  const std::vector<std::string> types = config.texts("layer_types");
   if (!types.empty() && types.size() != sizes.layers) {
     config.refuse("layer_types", "the types of layers are not as many as the layers",
                   counted(types.size(), "type"), std::to_string(sizes.layers));
     return windowed;
   }
   for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
-    windowed[layer] = types.empty() ? !is_off && has_window(family, layer, bound)
-                                    : types[layer] == "sliding_attention";
+    windowed[layer] = types.empty() ? has_window(config, family, layer, !without_rotation[layer])
+                                    : is_windowed(config, types[layer]);
   }
   return windowed;
+}
+
+// The activation of a name that stands under the first of some keys that is there.
+Activation activation_named(ModelConfig& config, std::string_view keys, const std::string& name,
+                            bool gated) {
+  for (const NamedActivation& row : kActivations) {
+    const std::vector<std::string> names = split(row.names, ' ');
+    const std::string_view own = gated ? row.gated : row.plain;
+    if (!own.empty() && std::ranges::find(names, name) != names.end()) {
+      return named(all_activations(), own).activation;
+    }
+  }
+  const std::vector<std::string> all = split(keys, '|');
+  const auto key = std::ranges::find_if(all, [&](const auto& one) { return config.has(one); });
+  config.refuse(key == all.end() ? all.front() : *key, "the activation is not known",
+                "\"" + name + "\"",
+                gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
+                      : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
+  return {};
 }
 
 }  // namespace
@@ -174,25 +247,21 @@ Sizes sizes_of(ModelConfig& config) {
   return sizes;
 }
 
-Activation activation_of(ModelConfig& config, const Family& family, bool gated) {
-  const std::string name =
-      config.text(family.activation_keys).value_or(std::string(family.activation));
-  for (const NamedActivation& row : kActivations) {
-    const std::vector<std::string> names = split(row.names, ' ');
-    const std::string_view own = gated ? row.gated : row.plain;
-    if (!own.empty() && std::ranges::find(names, name) != names.end()) {
-      return named(all_activations(), own).activation;
-    }
-  }
-  config.refuse("hidden_act", "the activation is not known", "\"" + name + "\"",
-                gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
-                      : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
-  return {};
+Activation activation_of(ModelConfig& config, const Family& family) {
+  const std::string_view keys = family.activation_keys;
+  const std::string name = config.text(keys).value_or(std::string(family.activation));
+  return activation_named(config, keys, name, family.gated);
+}
+
+Activation head_activation_of(ModelConfig& config, const Family& family) {
+  const bool is_own = !family.head_activation.empty();
+  const std::string_view keys = is_own ? "classifier_activation" : family.activation_keys;
+  const std::string_view usual = is_own ? family.head_activation : family.activation;
+  return activation_named(config, keys, config.text(keys).value_or(std::string(usual)), false);
 }
 
 Biases biases_of(ModelConfig& config, const Family& family) {
   Biases biases = family.biases;
-  if (family.fixes_biases) return biases;
   const auto read = [&config](const char* name, Bias& bias) {
     const std::optional<bool> said = config.flag(name);
     if (said) bias = *said ? Bias::Needed : Bias::None;
@@ -212,12 +281,19 @@ void refuse_unread(ModelConfig& config, const Family& family) {
   constexpr Setting kSettings[] = {{"scale_attn_by_inverse_layer_idx", false},
                                    {"scale_attn_weights", true},
                                    {"add_cross_attention", false},
+                                   {"use_bidirectional_attention", false},
+                                   {"qk_layernorm", false},
+                                   {"is_causal", true},
                                    {"is_decoder", false}};
   for (const Setting& setting : kSettings) {
-    if (setting.name == "is_decoder" && family.causal) continue;
+    if (setting.name == (family.causal ? "is_decoder" : "is_causal")) continue;
     if (config.flag(setting.name).value_or(setting.usual) == setting.usual) continue;
     config.refuse(setting.name, "a setting that changes the numbers of the model is not read",
                   setting.usual ? "false" : "true", setting.usual ? "true" : "false");
+  }
+  if (config.inside("pruned_heads").has_any()) {
+    config.refuse("pruned_heads", "heads that were taken out of a model are not read", "some heads",
+                  "none: save the model without pruning");
   }
   const std::string positions = config.text("position_embedding_type").value_or("absolute");
   if (positions == "absolute" || family.rotary) return;
@@ -226,7 +302,8 @@ void refuse_unread(ModelConfig& config, const Family& family) {
 }
 
 void put_rules(ModelConfig& config, const Family& family, const Sizes& sizes, DocumentText& text) {
-  std::vector<bool> windowed = windowed_layers(config, family, sizes);
+  const std::vector<bool> without_rotation = layers_without_rotation(config, sizes);
+  std::vector<bool> windowed = windowed_layers(config, family, sizes, without_rotation);
   Window window;
   if (const std::size_t width = config.count("sliding_window|local_attention"); width > 0) {
     // A window includes the query itself; without a mask of later keys, half is on each side.
@@ -236,16 +313,14 @@ void put_rules(ModelConfig& config, const Family& family, const Sizes& sizes, Do
   }
   const Position full = family.rotary ? rotary_of(config, sizes, "full_attention") : Position{};
   const Position local = family.rotary ? rotary_of(config, sizes, "sliding_attention") : Position{};
-  const std::vector<double> rope_layers = config.numbers("no_rope_layers");
   const bool all = std::ranges::count(windowed, false) == 0;
   if (family.rotary) text.position = as_text(all ? local : full);
   if (all) text.mask->window = window;
   for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
     BlockText& block = text.blocks[layer];
-    const bool no_rope = layer < rope_layers.size() && rope_layers[layer] == 0.0;
     if (!all && windowed[layer]) block.window = window;
     if (!all && windowed[layer] && local != full) block.position = as_text(local);
-    if (no_rope) block.position = PositionText{};
+    if (without_rotation[layer]) block.position = PositionText{};
   }
 }
 

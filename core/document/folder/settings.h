@@ -20,9 +20,10 @@ struct Sizes {
 // Functions below record errors in the settings.
 
 Sizes sizes_of(ModelConfig& config);
-// The activation of networks, with a gate or without.
-Activation activation_of(ModelConfig& config, const Family& family, bool gated);
-// The biases of the family, changed by settings that it reads.
+// The activation of networks, and of the layer before the head.
+Activation activation_of(ModelConfig& config, const Family& family);
+Activation head_activation_of(ModelConfig& config, const Family& family);
+// The biases of the family, changed by settings that it has.
 Biases biases_of(ModelConfig& config, const Family& family);
 // Refuses settings that change what layers compute and that are not read.
 void refuse_unread(ModelConfig& config, const Family& family);

@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 
+#include "base/joined.h"
 #include "base/random.h"
 #include "document/load/open.h"
 #include "document/problem.h"
@@ -34,11 +35,12 @@ struct Layout {
   std::string positions = "", types = "", table_norm = "";
   std::string head = "", head_bias = "", transform = "", transform_norm = "";  // head: the table
   std::size_t kv_heads = 2, head_width = 4, first_position = 0, rotary = 0;
-  double base = 10000, local_base = 0, offset = 0, scale = 1, query_scale = 0, softcap = 0,
-         logit_cap = 0;
+  double eps = 1e-5, base = 10000, local_base = 0, offset = 0, scale = 1, query_scale = 0,
+         softcap = 0, logit_cap = 0;
   std::function<double(double)> activation = {};
   std::function<bool(std::size_t)> is_local = {};  // layers with the window of 3
   std::function<double(double)> frequency = {};    // of scaled positions
+  std::size_t unrotated_every = 0;                 // the last of so many layers has no rotation
   bool layer_norm = false, post = false, causal = true, in_out = false, by_heads = false,
        parallel = false, branch = false, fused_gate = false, norms_all = false;
 };
@@ -98,7 +100,7 @@ struct Forward {
     std::vector<double> out;
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double w = static_cast<double>(weight->numbers[first + i]) + of.offset;
-      out.push_back((x[i] - mean) / std::sqrt(square + 1e-5) * w +
+      out.push_back((x[i] - mean) / std::sqrt(square + of.eps) * w +
                     (bias == nullptr ? 0 : static_cast<double>(bias->numbers[i])));
     }
     return out;
@@ -181,7 +183,10 @@ struct Forward {
     for (std::size_t head = 0; head < kHeads; ++head) {
       Rows q = part(x, 0, head, layer), k = part(x, 1, head, layer), v = part(x, 2, head, layer);
       Rows map(x.size(), std::vector<double>(x.size()));
-      for (std::size_t r = 0; r < x.size(); ++r) rotate(q[r], r, local), rotate(k[r], r, local);
+      const bool rotates = of.unrotated_every == 0 || (layer + 1) % of.unrotated_every != 0;
+      for (std::size_t r = 0; rotates && r < x.size(); ++r) {
+        rotate(q[r], r, local), rotate(k[r], r, local);
+      }
       for (std::size_t r = 0; r < x.size(); ++r) {
         double total = 0;
         for (std::size_t c = 0; c < x.size(); ++c) {
@@ -364,7 +369,8 @@ std::vector<Layout> layouts() {
   all.back().transform = "lm_head.dense", all.back().transform_norm = "lm_head.layer_norm";
   Layout distil = bert("distilbert", "distilbert.");
   distil.settings = R"("dim": 8, "n_layers": 6, "n_heads": 2, "hidden_dim": 12, "vocab_size": 11,
-      "max_position_embeddings": 20, "activation": "gelu", "layer_norm_eps": 1e-5)";
+      "max_position_embeddings": 20, "activation": "gelu")";
+  distil.eps = 1e-12;
   distil.layer = "transformer.layer.#.", distil.types = "";
   distil.qkv = {"attention.q_lin", "attention.k_lin", "attention.v_lin"};
   distil.o = "attention.out_lin", distil.n1 = "sa_layer_norm", distil.n2 = "output_layer_norm";
@@ -438,6 +444,34 @@ std::vector<Layout> layouts() {
   modern.base = 1000, modern.local_base = 50, modern.activation = gelu;
   modern.is_local = [](std::size_t layer) { return layer % 3 != 0; };
   all.push_back(modern);
+  // Settings that are left out are those of the family.
+  modern.settings = with_replaced(modern.settings, "\"global_rope_theta\": 1000,", "");
+  modern.settings = with_replaced(modern.settings, "\"local_rope_theta\": 50, ", "");
+  modern.settings = with_replaced(modern.settings, "\"norm_eps\": 1e-5,",
+                                  "\"norm_eps\": 1e-5, \"global_attn_every_n_layers\": 2,");
+  modern.base = 160000, modern.local_base = 10000;
+  modern.is_local = [](std::size_t layer) { return layer % 2 != 0; };
+  all.push_back(modern);
+  gemma3.settings = std::string(kLlamaSizes) + R"(, "head_dim": 6, "sliding_window": 3,
+      "hidden_activation": "gelu_pytorch_tanh", "sliding_window_pattern": 2)";
+  gemma3.base = 1e6, gemma3.local_base = 1e4, gemma3.query_scale = 256;
+  gemma3.is_local = [](std::size_t layer) { return layer % 2 != 1; };
+  all.push_back(gemma3);
+  Layout gemma = gemma2();
+  gemma.settings =
+      std::string(kLlamaSizes) +
+      R"(, "head_dim": 6, "sliding_window": 3, "hidden_activation": "gelu_pytorch_tanh")";
+  gemma.query_scale = 256, gemma.softcap = 50, gemma.logit_cap = 30;
+  all.push_back(gemma);
+  Layout smol = llama(
+      "smollm3", std::string(kLlamaSizes) + R"(, "use_sliding_window": true, "sliding_window": 3)");
+  smol.base = 2e6, smol.unrotated_every = 4;
+  smol.is_local = [](std::size_t layer) { return layer == 3; };
+  all.push_back(smol);
+  // Settings of other families have no effect.
+  all.push_back(llama("llama", std::string(kLlamaSizes) +
+                                   R"(, "sliding_window": 3, "attn_logit_softcapping": 1,
+      "query_pre_attn_scalar": 7, "rotary_pct": 0.5, "no_rope_layers": [0], "layer_norm_eps": 1)"));
   return all;
 }
 
@@ -497,7 +531,8 @@ Arrays random_arrays(const Layout& of) {
 
 std::string config_of(const Layout& of) {
   return "{\"model_type\": \"" + of.type + "\", \"architectures\": [\"" + of.type +
-         (of.causal ? "ForCausalLM" : "ForMaskedLM") + "\"], " + of.settings + "}";
+         (of.causal ? "ForCausalLM" : "ForMaskedLM") + "\"], " +
+         (of.head.empty() ? "\"tie_word_embeddings\": true, " : "") + of.settings + "}";
 }
 
 Reading read_folder(const test::ModelFolder& folder) {
