@@ -3,11 +3,14 @@
 
 #include <cmath>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "base/json.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "engine/matrix/matrix_id.h"
 #include "lesson/lesson.h"
 #include "support/oracle/reference.h"
 
@@ -111,6 +114,29 @@ TEST(ShippedLessons, TellTheOraclesNumbers) {
         EXPECT_EQ(filled_text(text, told), filled_text(text, true_ones))
             << example.name << " " << i;
       }
+    }
+  }
+}
+
+// The inspector shows the whole row of a pinned weight, so that no pin is in a row of numbers that
+// a later step conceals.
+TEST(ShippedLessons, PinNoAnswerOfALaterQuestion) {
+  for (const Example& example : lessons()) {
+    Document now = document_of(example);
+    std::vector<std::pair<ResultPtr, CellHit>> pinned;
+    for (const LessonStep& step : std::vector<LessonStep>(now.lesson)) {
+      now = with_edit(now, step).value();
+      const FormulaScope scope{now, compute(make_problem(now)).value()};
+      for (const NamedCells& asked : cells_of(step.ask, scope)) {
+        for (const auto& [result, pin] : pinned) {
+          const bool tells = asked.stage == Stage::Weights && pin.row == asked.range.row &&
+                             pin.matrix.head == asked.at && is_token_by_token(pin.matrix) &&
+                             result->hidden(pin.matrix.head, pin.row, pin.col) == kVisible &&
+                             numbers_in(*result, asked) == numbers_in(*scope.result, asked);
+          EXPECT_FALSE(tells) << example.name << ": " << step.text;
+        }
+      }
+      for (const CellHit& pin : pins_of(step, scope)) pinned.emplace_back(scope.result, pin);
     }
   }
 }
