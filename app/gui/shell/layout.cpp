@@ -133,8 +133,10 @@ void right_side(const Frame& frame) {
   const float height = std::max(ImGui::GetContentRegionAvail().y / ui.scale, 1.0F);
   const float share = frame.sides().right_top;
   const float most = std::min(height * kRulesShare, kMaxRulesHeight);
-  const float fitting = height - (shows_all_rules(state) ? most : std::min(most, kFewRulesHeight));
-  const float upper = upper_height(share > 0.0F ? share * height : fitting, height);
+  const float rules = shows_all_rules(state) ? most : std::min(most, kFewRulesHeight);
+  const float between = kEdge + frame.spacing.y / ui.scale;
+  const float filled = state.pins.empty() ? rules : std::min(rules, views.rules.height + between);
+  const float upper = upper_height(share > 0.0F ? share * height : height - filled, height);
   panel(
       frame, "panel/inspector", ImVec2(0, ui.px(upper)),
       [&] { inspector_panel(ui, state, views.inspector); }, ContextKind::Inspector);
@@ -148,6 +150,11 @@ void right_side(const Frame& frame) {
         if (views.covered > 0.0F) ImGui::Dummy(ImVec2(1, views.covered));  // to scroll above them
       },
       ContextKind::Rules);
+  // The inspector of pins takes what the rules leave empty, but nothing moves under the pointer.
+  const bool holds = ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (!holds && std::exchange(views.rules.height, views.rules.content) != views.rules.content) {
+    ui.redraw_within(0.0);
+  }
   ImGui::EndChild();
 }
 

@@ -407,6 +407,29 @@ TEST_F(NarrowTokensTest, TheButtonsOfAFactorAreWhole) {
   }
 }
 
+class UsualWindowTest : public test::AppTest {
+ protected:
+  UsualWindowTest() : AppTest({.width = 1280, .height = 800}) {}
+};
+
+TEST_F(UsualWindowTest, RulesLeaveWhatTheyDoNotFillToTheInspectorOfPins) {
+  open("example:lesson-positions-sinusoidal-to-rotary");
+  for (int i = 0; i < 4; ++i) ui.key("PageDown");
+  ui.hover("lesson/place");
+  ui.frames(5);
+  const float free = ui.find("panel/rules")->max.y - ui.find("masks/relative")->max.y;
+  EXPECT_GT(free, 8.0F) << "the last row is whole";
+  EXPECT_LT(free, 40.0F);
+  EXPECT_TRUE(ui.shows("inspector/row/0")) << "below the sums of both pins";
+  const float before = ui.find("masks/causal")->min.y;
+  ui.click("masks/causal");
+  ui.frames(5);
+  EXPECT_EQ(ui.find("masks/causal")->min.y, before) << "nothing moves under the pointer";
+  ui.hover("lesson/place");
+  ui.frames(5);
+  EXPECT_TRUE(ui.shows("masks/clear"));
+}
+
 class LargeScaleTokensTest : public test::AppTest {
  protected:
   LargeScaleTokensTest() : AppTest({.width = 2560, .height = 1440, .scale = 2.0F}) {}

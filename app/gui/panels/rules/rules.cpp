@@ -439,6 +439,7 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   // position.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(6), ui.px(2.5F)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(7), ui.px(4)));
+  const float top = ImGui::GetWindowPos().y - ImGui::GetScrollY();
   ImGui::BeginChild(("rules/" + std::to_string(view.tab) + "/content").c_str());
   if (view.tab == 0) masks_panel(ui, state, view, all);
   if (view.tab == 1) scoring_panel(ui, state, view.fields);
@@ -446,6 +447,8 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (view.tab == 3 && attn::stack_of(state.document.model) != nullptr) blocks_panel(ui, state);
   if (view.tab == 3 && is_recurrent(state)) recurrent_panel(ui, state, view.fields);
   if (!all) more_button(ui, state);
+  const float bottom = ImGui::GetWindowPos().y + ImGui::GetCursorPosY();
+  view.content = (bottom - top + ImGui::GetStyle().WindowPadding.y) / ui.scale;
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

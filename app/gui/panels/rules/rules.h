@@ -25,6 +25,8 @@ HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t
 
 struct RulesView {
   std::size_t tab = 0;
+  float content = 0.0F;  // height that the tab fills, units
+  float height = 0.0F;   // of the content when the pointer was last elsewhere
   FieldInteractions fields;
   // Cached count, repeated only when the mask changed.
   struct Counted {
