@@ -430,6 +430,17 @@ TEST_F(UsualWindowTest, RulesLeaveWhatTheyDoNotFillToTheInspectorOfPins) {
   EXPECT_TRUE(ui.shows("masks/clear"));
 }
 
+TEST_F(UsualWindowTest, TheVerdictOnAGuessIsWholeAboveTheButtons) {
+  open("example:lesson-many-heads");
+  for (int i = 0; i < 3; ++i) ui.key("PageDown");
+  show();
+  ui.drag("lesson/guess/0", 30, 0);
+  ui.key("Ctrl+Enter");
+  ui.frames(5);
+  EXPECT_GE(ui.find("lesson/back")->min.y - ui.find("lesson/verdict")->max.y, 8.0F)
+      << "letters reach below the box of their line";
+}
+
 class LargeScaleTokensTest : public test::AppTest {
  protected:
   LargeScaleTokensTest() : AppTest({.width = 2560, .height = 1440, .scale = 2.0F}) {}

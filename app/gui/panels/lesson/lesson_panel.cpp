@@ -365,6 +365,7 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   view.step = state.lesson.step;
   view.revealed = revealed;
   const float content = std::ceil(ImGui::GetCursorPosY());
+  ImGui::Dummy(ImVec2(1, 0));  // scrolls beyond the last line, whose letters reach below its box
   if (std::exchange(view.content, content) != content) ui.redraw_within(0.0);
   ImGui::EndChild();
   foot_row(ui, state);
