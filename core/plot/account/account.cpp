@@ -16,7 +16,8 @@
 namespace attn {
 namespace {
 
-constexpr double kLargestExponent = 50.0;  // larger: the row's maximum is subtracted first
+// Beyond these the row's maximum is subtracted from all its logits.
+constexpr double kLeastExponent = -2.0, kLargestExponent = 9.0;
 constexpr std::array kRowStages = {Stage::Scores, Stage::Scaled, Stage::Softcapped, Stage::Masked,
                                    Stage::Weights};
 
@@ -71,8 +72,8 @@ void choose_largest(Account& account) {
 // Conceals the sum with the weights, as it would give them away by a division.
 void read_exponentials(Account& account, const AttentionProblem& problem) {
   if (!account.exponentials || account.logits().empty()) return;
-  account.softmax = softmax_sum(problem, account.cell.matrix.head, account.step(Stage::Masked)->row,
-                                Subtracts::Largest);
+  account.softmax =
+      softmax_sum(problem, account.cell.matrix.head, account.step(Stage::Masked)->row);
   if (conceals(account.weights)) account.softmax.sum = static_cast<double>(kConcealed);
 }
 
@@ -200,7 +201,7 @@ double temperature_of(const AttentionProblem& problem) {
 }
 
 SoftmaxSum softmax_sum(const AttentionProblem& problem, const HeadAddress& head,
-                       std::span<const float> logits, Subtracts subtracts) {
+                       std::span<const float> logits) {
   const std::vector<float>& sinks = sinks_of(problem, head);
   SoftmaxSum sum{.temperature = temperature_of(problem)};
   const double sink =
@@ -208,7 +209,7 @@ SoftmaxSum softmax_sum(const AttentionProblem& problem, const HeadAddress& head,
   double largest = sink;
   for (const float logit : logits) largest = std::max(largest, static_cast<double>(logit));
   largest /= sum.temperature;
-  const bool is_needed = subtracts == Subtracts::Largest || std::abs(largest) > kLargestExponent;
+  const bool is_needed = largest < kLeastExponent || largest > kLargestExponent;
   if (is_needed && std::isfinite(largest)) sum.subtracted = largest;
   for (const float logit : logits) sum.sum += sum.exponential(static_cast<double>(logit));
   sum.sink = sum.exponential(sink);

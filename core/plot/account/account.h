@@ -31,12 +31,9 @@ struct SoftmaxSum {
   double sink = 0.0, sum = 0.0;  // of exponentials
   double exponential(double logit) const { return std::exp(logit / temperature - subtracted); }
 };
-enum class Subtracts {
-  Largest,
-  IfNeeded,  // nothing, unless an exponential would be too large
-};
+// Subtracts nothing, or the largest where its exponential would not be easy to read.
 SoftmaxSum softmax_sum(const AttentionProblem& problem, const HeadAddress& head,
-                       std::span<const float> logits, Subtracts subtracts);
+                       std::span<const float> logits);
 
 // The numbers behind a weight. Parts that are not revealed must not be shown: they would give away
 // a number that a lesson conceals (kConcealed).

@@ -70,8 +70,7 @@ struct Equation {
 // Returns the softmax in the order of keys; of a long row the largest summands and the cell's.
 std::string softmax_of(const Equation& of) {
   const Account& account = of.account;
-  const SoftmaxSum softmax =
-      softmax_sum(of.problem(), account.cell.matrix.head, account.logits(), Subtracts::IfNeeded);
+  const SoftmaxSum& softmax = account.softmax;
   const std::string less = softmax.subtracted == 0.0 ? "" : of.less(softmax.subtracted);
   const auto exp = [&](std::size_t k) {
     return of.write.call("exp", of.argument(static_cast<double>(account.logits()[k])) + less);

@@ -164,19 +164,26 @@ std::string formula_of_cell(const Scoring& scoring, const Notation& write, const
   return info.of_cell(write, {x, write.either("−", "-") + x, write.either(" − τ", " - \\tau")});
 }
 
+// Returns "e^(x)", or "e^(x / T − m)" with the temperature and what is subtracted.
+std::string power_of_e(const StepText& t, const char* divided) {
+  const std::string x = temperature_of(t.problem) == 1.0 ? "x" : divided;
+  return "e^(" + x + (t.account.softmax.subtracted == 0.0 ? ")" : " − m)");
+}
+
 StepWords words_of_exponentials(const StepText& t) {
+  const double largest = t.account.softmax.subtracted;
   const char* const of = t.has_sink() ? " and the sink" : "";
   const std::string sentence =
-      "m = " + t.number(t.account.softmax.subtracted) + ", the largest of the row" + of +
-      ", is subtracted first, which changes no weight; e is raised to the rest." +
-      words_of_temperature(t);
-  return {"e^(" + divided_logit(t.problem, "T") + " − m)", sentence,
-          temperature_of(t.problem) == 1.0 ? "e^(x − m)" : "e^(x/T − m)"};
+      largest == 0.0 ? "e is raised to each x, so that all become positive."
+                     : "m = " + t.number(largest) + ", the largest of the row" + of +
+                           ", is subtracted first, which changes no weight; e is raised to the "
+                           "rest.";
+  return {power_of_e(t, "x / T"), sentence + words_of_temperature(t), power_of_e(t, "x/T")};
 }
 
 // Writes the exponential of the logit, divided by the temperature and less what was subtracted.
 std::string formula_of_exponential(const CellFormula& of, const Notation& write) {
-  const double less = of.row.subtracted;
+  const double less = of.account.softmax.subtracted;
   std::string x = divided_logit(of.problem);
   if (less != 0.0)
     x += (less < 0.0 ? " + " : write.either(" − ", " - ")) + short_text(std::abs(less));
@@ -194,7 +201,7 @@ StepWords words_of_weights(const StepText& t) {
     return {"w = " + formula_of_cell(t.problem.scoring, {}, divided_logit(t.problem, "T")),
             words + words_of_temperature(t) + " " + gets};
   }
-  const std::string formula = "w = e^(" + divided_logit(t.problem, "T") + " − m) / Σ";
+  const std::string formula = "w = " + power_of_e(t, "x / T") + " / Σ";
   if (t.account.softmax.sum == 0.0)
     return {formula, t.query + " sees no key: all its weights are 0."};
   std::string sum = "Divided by Σ = " + t.number(t.account.softmax.sum);

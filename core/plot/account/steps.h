@@ -41,7 +41,6 @@ struct CellFormula {
   const AttentionProblem& problem;
   const Account& account;
   FirstNumbers first;
-  SoftmaxSum row;
 };
 
 struct StepText;

@@ -106,10 +106,11 @@ void add_normaliser(Summing& sum, const CellFormula& of) {
   if (!of.account.exponentials) {
     return sum.add_text("normaliser", words_in(of, AccountStep::Weights), "", SumLine::Kind::Step);
   }
-  const double share = of.row.exponential(of.account.step(Stage::Masked)->value);
-  if (!std::isfinite(share) || !(of.row.sum > 0.0) || !std::isfinite(of.row.sum)) return;
+  const double share = of.account.exponential(of.account.cell.col);
+  const double row = of.account.softmax.sum;
+  if (!std::isfinite(share) || !(row > 0.0) || !std::isfinite(row)) return;
   sum.add("exp", of, AccountStep::Exponentials, share);
-  sum.add("row_sum", of, AccountStep::Weights, of.row.sum);
+  sum.add("row_sum", of, AccountStep::Weights, row);
 }
 
 void add_weight(Summing& sum, const CellFormula& of, bool has_output) {
@@ -131,10 +132,7 @@ std::vector<SumLine> weight_sum(const AttentionResult& result, const CellHit& ce
                                 const FirstNumbers& first) {
   const Account account = account_of(result, cell);
   const HeadAddress& head = cell.matrix.head;
-  CellFormula of{result.problem(), account, first, {}};
-  if (const Account::Step* const masked = account.step(Stage::Masked)) {
-    of.row = softmax_sum(result.problem(), head, masked->row, Subtracts::IfNeeded);
-  }
+  const CellFormula of{result.problem(), account, first};
   Summing sum;
   add_score(sum, of);
   if (!account.logits().empty()) {

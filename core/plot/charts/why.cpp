@@ -202,14 +202,15 @@ void add_totals(RowTable& row, std::size_t shown) {
           scene.theme.muted);
 }
 
-// "e^(x − 1.50)"
+// "e^(x)" or "e^(x − 10.50)"
 std::string name_of_exponentials(const WhyScene& scene) {
   const Account& account = scene.account;
   const double temperature = temperature_of(scene.problem());
   const double by = account.softmax.subtracted;
   const std::string x = temperature == 1.0 ? "x" : "x/" + scene.number(temperature);
-  if (!account.reveals_row || account.lacks_number()) return "e^(" + x + " − max)";
-  return "e^(" + x + (by < 0.0 ? " + " : " − ") + scene.number(std::abs(by)) + ")";
+  if (by == 0.0) return "e^(" + x + ")";
+  if (!account.reveals_row || account.lacks_number()) return "e^(" + x + " − max)";
+  return "e^(" + x + (by < 0.0 ? " + " : " − ") + scene.number(std::abs(by)) + ")";
 }
 
 BarTable row_table(const WhyScene& scene) {

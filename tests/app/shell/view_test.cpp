@@ -191,8 +191,7 @@ TEST_F(ViewTest, EachOfTwoPinsHasItsOwnProductAndSum) {
   ui.hover("menu/File");
   const auto sum_of_row = [&](std::size_t row) {
     return short_text(softmax_sum(state().result->problem(), {},
-                                  row_of_stage(*state().result, Stage::Masked, {}, row),
-                                  Subtracts::IfNeeded)
+                                  row_of_stage(*state().result, Stage::Masked, {}, row))
                           .sum);
   };
   ASSERT_NE(sum_of_row(0), sum_of_row(2));

@@ -28,8 +28,7 @@ constexpr const char* kAdditive = R"({"tokens": ["a", "b", "c"], "d_model": 4, "
   "scoring": {"function": "additive"}})";
 
 SoftmaxSum sum_of_row(const AttentionResult& result, std::size_t q) {
-  return softmax_sum(result.problem(), {}, row_of_stage(result, Stage::Masked, {}, q),
-                     Subtracts::IfNeeded);
+  return softmax_sum(result.problem(), {}, row_of_stage(result, Stage::Masked, {}, q));
 }
 
 std::string value_of(const std::vector<SumLine>& lines, std::string_view name) {

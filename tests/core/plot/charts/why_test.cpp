@@ -10,6 +10,7 @@
 #include "lesson/concealed.h"
 #include "plot/account/equation.h"
 #include "plot/account/steps.h"
+#include "plot/account/sums.h"
 #include "support/fake_result.h"
 #include "support/figure_items.h"
 #include "tests/core/plot/computed_case.h"
@@ -145,6 +146,20 @@ TEST(Why, WithoutADimensionIsWhatTheEngineWouldGive) {
   const Account numbers = account_without_terms(*love.result, weight_cell(1, 2));
   const double expected = std::exp(1.0) / (std::exp(0.5) + 1.0 + std::exp(1.0));
   EXPECT_NEAR(static_cast<double>(numbers.without[0]), expected, 1e-6);
+}
+
+// The logits are 0.5, 0 and 2.
+TEST(Why, HasTheSumOfTheInspectorAndTheFlow) {
+  const ComputedCase of = computed_json(kLove);
+  const std::vector<SumLine> lines = sum_of(*of.result, weight_cell(1, 2));
+  const auto sum = std::ranges::find(lines, "row_sum", &SumLine::name);
+  ASSERT_NE(sum, lines.end());
+  EXPECT_EQ(sum->value, "10.04");
+  EXPECT_TRUE(test::has_text(why(of, weight_cell(1, 2)), "10.04"));
+  PlotOptions options;
+  options.pins = {weight_cell(1, 2)};
+  const Figure flow = test::draw("flow", of.input(), options, FixedMetrics()).value();
+  EXPECT_TRUE(test::has_text(flow, "Σ 10.04"));
 }
 
 TEST(Why, TheFigureHasTheNumbersOfTheTensors) {
