@@ -290,9 +290,9 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before);
 // each row are drawn, by a rule that the plot states. Every line carries the hit of its cell. With
 // options.focus only the links of one token are drawn; pinned cells are drawn stronger. The view
 // shows options.tokens_shown tokens of each side from options.first_query and options.first_key on.
-// Links to tokens out of view are stubs, one per token, head and direction, with the opacity of
-// their summed weights; texts at the ends count them. Requires links_needs. Returns the errors of
-// check_links.
+// Links to tokens out of view are stubs, one per token, head and direction, with the opacity and
+// width of their summed weights; texts at the ends count them. Requires links_needs. Returns the
+// errors of check_links.
 Result<Figure> links_plot(const Drawing& drawing);
 
 // Returns needs: the rows and columns of the framed token.

@@ -448,7 +448,7 @@ std::string links_heading(const LinksScene& scene) {
 
 std::string links_rule(const LinksScene& scene) {
   const PlotOptions& options = scene.options;
-  std::string words = "Opacity shows the weight. ";
+  std::string words = "Opacity and width show the weight. ";
   if (options.least) {
     words += "Weights of at least " + short_text(*options.least) + " are drawn";
   } else if (options.row_share >= 1.0) {

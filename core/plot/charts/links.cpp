@@ -160,11 +160,18 @@ Color shade(const LinksScene& scene, std::size_t head, double weight) {
   return with_alpha(scene.color(head), static_cast<std::uint8_t>(std::lround(255.0 * opacity)));
 }
 
+// Returns the distance between links of several heads at a token, and the width of a usual one.
 double line_width(const LinksScene& scene) {
   const double room =
       0.7 * scene.least_pitch() / static_cast<double>(std::max<std::size_t>(scene.heads.size(), 1));
   const double widest = std::max(0.05 * scene.least_pitch(), 2.0);
   return std::clamp(std::min(0.16 * scene.least_pitch(), room), 0.6, widest);
+}
+
+// Returns the width of a link, which tells weights apart that are nearly as opaque as each other.
+double line_width(const LinksScene& scene, double weight) {
+  constexpr double kThinnest = 0.4, kWidest = 1.4;  // of weights of 0 and 1
+  return line_width(scene) * std::lerp(kThinnest, kWidest, std::clamp(weight, 0.0, 1.0));
 }
 
 // Returns the end of a link at a token, shifted by the head, so that links of several heads do not
@@ -217,7 +224,7 @@ LineItem line_of(const LinksScene& scene, const Link& link) {
   LineItem line{.from = end_of(scene, scene.queries, link.query, link.head),
                 .to = end_of(scene, scene.keys, link.key, link.head),
                 .color = shade(scene, link.head, link.weight),
-                .width = line_width(scene),
+                .width = line_width(scene, link.weight),
                 .hit = CellHit{matrix, link.query, link.key}};
   if (scene.options.line_words) line.words = words_of(scene, link);
   return line;
@@ -235,7 +242,7 @@ LineItem stub_of(const LinksScene& scene, const Stub& stub) {
   LineItem line{.from = from,
                 .to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)},
                 .color = shade(scene, stub.head, stub.weight),
-                .width = line_width(scene),
+                .width = line_width(scene, stub.weight),
                 .dash = {2.0, 2.0}};
   if (scene.options.line_words) line.words = words_of(scene, stub);
   return line;

@@ -114,7 +114,7 @@ Rect area_of(const Figure& figure, Side side, std::size_t index) {
   return {};
 }
 
-TEST(Links, JoinTheirTokensAndAreAsOpaqueAsTheirWeights) {
+TEST(Links, JoinTheirTokensAndAreAsOpaqueAndWideAsTheirWeights) {
   const FakeResult result = weights(3, 4, 2);
   const Figure figure = drawn(result, all_links());
   std::set<std::array<std::size_t, 3>> seen;
@@ -130,10 +130,11 @@ TEST(Links, JoinTheirTokensAndAreAsOpaqueAsTheirWeights) {
     const Rect key = area_of(figure, Side::Key, cell.col);
     EXPECT_NEAR(link.from.x, query.x + query.width, 1e-9);
     // Links of two heads lie side by side.
-    const double shift = at.head == 0 ? -0.5 : 0.5;
-    EXPECT_NEAR(link.from.y, query.y + query.height / 2.0 + shift * link.width, 1e-9);
+    const double step = link.width / std::lerp(0.4, 1.4, static_cast<double>(weight));
+    const double shift = (at.head == 0 ? -0.5 : 0.5) * step;
+    EXPECT_NEAR(link.from.y, query.y + query.height / 2.0 + shift, 1e-9);
     EXPECT_NEAR(link.to.x, key.x, 1e-9);
-    EXPECT_NEAR(link.to.y, key.y + key.height / 2.0 + shift * link.width, 1e-9);
+    EXPECT_NEAR(link.to.y, key.y + key.height / 2.0 + shift, 1e-9);
     EXPECT_TRUE(seen.insert({at.head, cell.row, cell.col}).second);
   }
   std::size_t positive = 0;
