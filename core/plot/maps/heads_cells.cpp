@@ -21,7 +21,8 @@ constexpr double kBetween = 0.12;           // between thumbnails, of their widt
 constexpr double kWidthOfWords = 5.6;       // of the longest label, in font sizes
 constexpr double kWidest = 30.0;            // thumbnail on paper, in font sizes
 constexpr double kSmallest = 1.1;           // thumbnail, in font sizes
-constexpr double kLayersPreferred = 2.0;    // growth that is worth giving up rows of layers
+// Growth that is worth giving up rows of layers, on paper and in a pane.
+constexpr double kLayersPreferred = 2.0, kLayersPreferredInPane = 1.3;
 constexpr double kCaptionsPreferred = 0.75;
 constexpr std::size_t kFewTokens = 5, kFineTexels = 6;  // fewer leave coarse gaps
 
@@ -97,9 +98,11 @@ Arrangement arranged(const HeadsRoom& room, HeadsLayout& l) {
   const double font = room.drawing.font();
   const Arrangement layers = in_layers(room, l, HeadCaptions::None);
   const Arrangement free = wrapped_in(room, HeadCaptions::None);
+  const double preferred =
+      room.drawing.options.pane_height > 0.0 ? kLayersPreferredInPane : kLayersPreferred;
   l.by_layer = room.drawing.options.sort == "layer" &&
                (layers.tiling.rows > 1 || free.tiling.rows == 1) &&
-               layers.side * kLayersPreferred >= free.side;
+               layers.side * preferred >= free.side;
   const auto with = [&](HeadCaptions captions) {
     return l.by_layer ? in_layers(room, l, captions) : wrapped_in(room, captions);
   };

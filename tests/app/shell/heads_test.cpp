@@ -80,7 +80,7 @@ TEST_F(HeadsTest, AClickOpensAndAShiftClickCompares) {
 class ManyHeadsTest : public test::AppTest {
  protected:
   ManyHeadsTest() : AppTest({.width = 1100, .height = 500}) {
-    open_text(R"({"tokens": ["a", "b", "c"], "d_model": 8, "heads": 2,
+    open_text(R"({"tokens": ["a", "b", "c"], "d_model": 8, "heads": 4,
                   "blocks": 60})");
     show_plot("heads");
     ui.frames(2);

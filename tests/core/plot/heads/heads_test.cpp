@@ -373,6 +373,8 @@ TEST(HeadsPlot, UseThePaneInAsManyRowsAsMakeThemLargest) {
   std::vector<RectItem> heads = in_pane(case_of(1, 4, 12), 400.0, 700.0);
   EXPECT_EQ(heads[0].rect.x, heads[2].rect.x) << "two beside two";
   EXPECT_GT(heads[0].rect.width, 95.0);
+  heads = in_pane(case_of(2, 4, 19), 380.0, 690.0);
+  EXPECT_GT(heads[0].rect.width, 80.0) << "not in rows of layers, with half of the height empty";
   heads = in_pane(case_of(1, 4, 12), 1400.0, 400.0);
   EXPECT_EQ(heads[0].rect.y, heads[3].rect.y) << "side by side";
   for (const auto& [width, height] : {std::pair{800.0, 640.0}, {400.0, 680.0}, {560.0, 400.0}}) {
