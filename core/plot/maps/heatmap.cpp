@@ -415,7 +415,11 @@ std::vector<Need> derived_needs(const FittedView& view) {
       need_for(derived_id(options, options.at), std::string(derived_info(options.derived).label),
                predicted_nanoseconds(shape, options.derived),
                predicted_bytes(shape, options.derived), source_of(options));
-  if (!cells) return {std::move(need)};
+  if (!cells) {
+    std::vector<Need> needs = unseeing_needs(view.result, derived_id(options, options.at).head);
+    needs.insert(needs.begin(), std::move(need));
+    return needs;
+  }
   need.nanoseconds = element_count({shape.n_k, shape.d_v});
   need.bytes = predicted_bytes(shape, Derived::ValueNorm);
   std::vector<Need> needs = heatmap_needs(view, *cells, false);

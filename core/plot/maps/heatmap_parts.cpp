@@ -19,13 +19,20 @@ namespace {
 constexpr std::string_view kNonFinite = "not a number or infinite";
 constexpr std::string_view kHiddenInOne = "−inf: hidden in A only; inf: hidden in B only";
 
+// True if a token that sees no key has its own share, through the residuals of all layers.
+bool keeps_residuals(const MatrixId& id) {
+  const auto* made = std::get_if<made::FromWeights>(&id.making);
+  return made != nullptr && derived_info(made->derived).of_all_layers;
+}
+
 std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
   const MatrixId& id = scene.matrix.id();
   const bool output = is_computed(id) && id.stage == Stage::Output;
   if (!output && scene.matrix.rules() == kVisible) return {};
-  const auto* made = std::get_if<made::FromWeights>(&id.making);
-  if (made != nullptr && derived_info(made->derived).of_all_layers) return {};  // residuals remain
-  return unseeing_rows(scene.derivations, scene.result, id.head);
+  std::vector<std::size_t> rows = unseeing_rows(scene.derivations, scene.result, id.head);
+  if (!keeps_residuals(id)) return rows;
+  std::erase_if(rows, [&](std::size_t row) { return scene.matrix.hidden(row, row) == kVisible; });
+  return rows;
 }
 
 // "each pixel shows the maximum of 3 × 3 cells".
@@ -68,7 +75,9 @@ std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
   if (!scene.unseeing.empty()) {
     const std::string what = scene.turn.transposed ? "columns that are all hatched: the query"
                                                    : std::string(kUnseeingMark);
-    legend.push_back({CellLook::Mapped, what + " sees no key: weights and output are 0"});
+    legend.push_back({CellLook::Mapped, what + (keeps_residuals(matrix.id())
+                                                    ? " sees no key, and its own cell is hidden"
+                                                    : " sees no key: weights and output are 0")});
   }
   if (const std::string words = numbered_words(scene.options); !words.empty()) {
     legend.push_back(LegendEntry{.text = words, .numbers = true});

@@ -71,6 +71,23 @@ TEST(DerivedPlot, HatchesWhatNoLayerLetsThrough) {
   EXPECT_TRUE(says(figure, "hidden by causal mask"));
 }
 
+TEST(DerivedPlot, MarksATokenThatSeesNoKeyWhereItsOwnCellIsHidden) {
+  const test::ComputedCase padded =
+      test::computed_case(read_document(R"({"tokens": ["<pad>", "a", "b"], "d_model": 4, "heads": 2,
+          "mask": {"causal": true, "key_padding": [false, true, true]}})",
+                                        "it")
+                              ->document);
+  const std::string words = "∅ sees no key, and its own cell is hidden";
+  const Figure rollout = test::draw("derived", padded.input(), {}, FixedMetrics()).value();
+  EXPECT_TRUE(says(rollout, words));
+  const test::ComputedCase alone = test::computed_case(
+      read_document(
+          R"({"tokens": ["a", "b"], "d_model": 4, "mask": {"visible": [[0, 0], [1, 1]]}})", "it")
+          ->document);
+  const Figure own = test::draw("derived", alone.input(), {}, FixedMetrics()).value();
+  EXPECT_FALSE(says(own, "∅")) << "its own cell has 1";
+}
+
 TEST(DerivedPlot, LeavesTheFirstTokenOutWhereAsked) {
   PlotOptions options;
   options.without_first = true;
