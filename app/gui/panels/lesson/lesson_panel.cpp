@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
+constexpr float kBeyondEnd = 1e6F;                         // pixels
 constexpr float kTokenWidth = 72.0F, kShareWidth = 60.0F;  // units
 
 // Text of the step with its numbers; a question mark for concealed ones.
@@ -361,12 +362,16 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   card_text(ui, view, text_of_step(state), kLessonSize);
   question_controls(ui, state, view);
   changed_note(ui, state);
-  if (!is_new && revealed && !view.revealed) ImGui::SetScrollHereY(1.0F);
+  if (revealed && !view.revealed) view.to_end = true;
+  if (is_new) view.to_end = false;
+  if (view.to_end) ImGui::SetScrollY(kBeyondEnd);
   view.step = state.lesson.step;
   view.revealed = revealed;
   const float content = std::ceil(ImGui::GetCursorPosY());
   ImGui::Dummy(ImVec2(1, 0));  // scrolls beyond the last line, whose letters reach below its box
-  if (std::exchange(view.content, content) != content) ui.redraw_within(0.0);
+  const bool grew = std::exchange(view.content, content) != content;
+  view.to_end = view.to_end && grew;  // a scroll bar narrows the lines, which become more
+  if (grew) ui.redraw_within(0.0);
   ImGui::EndChild();
   foot_row(ui, state);
   const float padding = ImGui::GetStyle().WindowPadding.y + ui.px(6);

@@ -17,6 +17,7 @@ struct LessonView {
   PlacedText placed{};
   std::size_t step = 0;   // drawn last
   bool revealed = false;  // then
+  bool to_end = false;    // scrolls to the end until the content has its height
   float content = 0.0F;   // height between head and foot, in pixels; 0: not drawn yet
   float height = 0.0F;    // that the card needs, in units; 0: not drawn yet
   FieldInteraction number{};
