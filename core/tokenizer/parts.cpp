@@ -145,6 +145,27 @@ Status complete(const TokenizerFiles& files, TokenizerParts& parts, MakeSteps&& 
   });
 }
 
+Error lacks_end(const std::string& file, const std::string& found, const std::string& expected) {
+  return in_file(file, {.kind = ErrorKind::BadInput,
+                        .message = "the vocabulary lacks a token that is around each text",
+                        .found = "no " + found,
+                        .expected = expected,
+                        .hint = "write them in tokenizer.json if they have other names"});
+}
+
+// Adds the special tokens of RoBERTa: ends of a text, and others that are found in it.
+Status add_ends(const Vocabulary& vocabulary, TokenizerParts& parts) {
+  for (const char* name : {"<s>", "</s>", "<unk>", "<pad>", "<mask>"}) {
+    const std::optional<std::uint32_t> id = vocabulary.id_of(name);
+    const bool is_mask = name == std::string_view("<mask>");
+    if (id) parts.added.emplace(*id, AddedToken{.content = name, .id = *id, .lstrip = is_mask});
+  }
+  const auto start = vocabulary.id_of("<s>"), end = vocabulary.id_of("</s>");
+  if (!start || !end) return lacks_end("vocab.json", start ? "</s>" : "<s>", "<s> and </s>");
+  parts.around = {{*start}, {*end}};
+  return ok_status();
+}
+
 Status read_like_gpt2(const TokenizerFiles& files, TokenizerParts& parts) {
   auto vocabulary = std::make_shared<Vocabulary>();
   Status read = read_file("vocab.json", files.vocab_json,
@@ -158,6 +179,9 @@ Status read_like_gpt2(const TokenizerFiles& files, TokenizerParts& parts) {
   if (!read) return read;
   parts.model = model_of(std::move(bpe));
   parts.has_byte_letters = true;
+  if (files.ends_texts) {
+    if (Status ends = add_ends(*vocabulary, parts); !ends) return ends;
+  }
   return complete(files, parts,
                   [&](JsonValue root) { parts.pre_tokenizer = byte_level(root, false); });
 }
@@ -172,13 +196,7 @@ Status read_like_bert(const TokenizerFiles& files, TokenizerParts& parts) {
   if (Status read = each_line("vocab.txt", files.vocab_txt, add); !read) return read;
   parts.model = word_piece(vocabulary);
   const auto start = vocabulary->id_of("[CLS]"), end = vocabulary->id_of("[SEP]");
-  if (!start || !end) {
-    return in_file("vocab.txt", {.kind = ErrorKind::BadInput,
-                                 .message = "the vocabulary lacks a token that is around each text",
-                                 .found = start ? "no [SEP]" : "no [CLS]",
-                                 .expected = "[CLS] and [SEP]",
-                                 .hint = "write them in tokenizer.json if they have other names"});
-  }
+  if (!start || !end) return lacks_end("vocab.txt", start ? "[SEP]" : "[CLS]", "[CLS] and [SEP]");
   parts.around = {{*start}, {*end}};
   return complete(files, parts, [&](JsonValue root) {
     parts.normalizer = bert_normalizer(root);

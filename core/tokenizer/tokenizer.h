@@ -23,6 +23,7 @@ struct TokenizerFiles {
   std::string vocab_json = {}, merges_txt = {};  // as GPT-2 has them
   std::string vocab_txt = {};                    // as BERT has it
   std::string tokenizer_config_json = {};        // of the two latter
+  bool ends_texts = false;  // vocab.json has <s> and </s> around each text, as of RoBERTa
 };
 
 // Immutable and thread-safe.

@@ -45,6 +45,7 @@ constexpr Family kGpt2{.types = "gpt2",
                        .gated = false,
                        .biases = kAllBiases,
                        .rotary = false,
+                       .cuts_like_gpt2 = true,
                        .activation = "gelu_new",
                        .eps = 1e-5,
                        .settings = R"({"layer_norm_epsilon": null, "tie_word_embeddings": true})"};
@@ -216,6 +217,7 @@ constexpr Family kPhi3 = like(kLlama, "phi3", [](Family& f) {
 constexpr Family kPhi = like(kLlama, "phi", [](Family& f) {
   f.norm = NormKind::Layer;
   f.biases = kAllBiases;
+  f.cuts_like_gpt2 = true;
   f.parallel = true;
   f.gated = false;
   f.activation = "gelu_new";
@@ -231,6 +233,7 @@ constexpr Family kPhi = like(kLlama, "phi", [](Family& f) {
     "tie_word_embeddings": false, "partial_rotary_factor": 0.5})";
 });
 constexpr Family kRoberta = like(kBert, "roberta xlm-roberta camembert", [](Family& f) {
+  f.cuts_like_gpt2 = f.ends_texts = true;
   f.names.prefixes = "roberta.|";
   f.head_activation = "gelu";
   f.names.head = "lm_head.decoder";

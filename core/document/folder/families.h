@@ -64,6 +64,8 @@ struct Family {
   bool rotary = true;              // else positions are learned
   float norm_offset = 0.0F;        // added to the weights of norms
   bool scales_embeddings = false;  // by √width
+  bool cuts_like_gpt2 = false;     // its vocab.json and merges.txt can be read
+  bool ends_texts = false;         // these have <s> and </s> around each text
   bool lacks_first_norm = false;   // the first attention reads its input without a norm
   WindowedLayers windows = WindowedLayers::All;
   std::size_t window_every = 1;          // if the settings do not state it

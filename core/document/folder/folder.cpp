@@ -14,6 +14,7 @@
 #include "document/folder/families.h"
 #include "document/folder/model_arrays.h"
 #include "document/folder/settings.h"
+#include "document/folder/tokenizer_files.h"
 #include "document/tensors/matrix_parts.h"
 #include "document/tensors/tensor_file.h"
 #include "text/nearest.h"
@@ -225,50 +226,6 @@ void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, co
   to.transform_norm = whole.norm(names.transform_norm);
 }
 
-// Reads a file of the tokenizer; empty if there is none.
-Status read_part(const std::string& folder, const char* name, std::uint64_t limit,
-                 std::string& content) {
-  const fs::path file = fs::path(folder) / name;
-  std::error_code failed;
-  if (!fs::exists(file, failed)) return ok_status();
-  Result<std::string> text = read_regular_file(file.string(), limit);
-  if (!text) return text.error();
-  content = *std::move(text);
-  return ok_status();
-}
-
-Result<std::shared_ptr<const Tokenizer>> tokenizer_of(const std::string& folder,
-                                                      const ReadOptions& options) {
-  TokenizerFiles files;
-  const std::pair<const char*, std::string*> parts[] = {
-      {"tokenizer.json", &files.tokenizer_json},
-      {"vocab.json", &files.vocab_json},
-      {"merges.txt", &files.merges_txt},
-      {"vocab.txt", &files.vocab_txt},
-      {"tokenizer_config.json", &files.tokenizer_config_json}};
-  for (const auto& [name, content] : parts) {
-    const Status read = read_part(folder, name, options.memory_limit_bytes / 8, *content);
-    if (!read) return read.error();
-  }
-  if (files.tokenizer_json.empty() && files.vocab_json.empty() && files.vocab_txt.empty()) {
-    return std::shared_ptr<const Tokenizer>();
-  }
-  Result<std::shared_ptr<const Tokenizer>> tokenizer = Tokenizer::open(files);
-  if (!tokenizer) return in_file(folder + "/" + tokenizer.error().file, tokenizer.error());
-  return tokenizer;
-}
-
-// Notes that the tokenizer seems to be of another model. Tables have some rows more than there are
-// tokens, which makes their number a round one.
-void note_other_size(const Vocabulary& vocabulary, std::vector<std::string>& notes) {
-  constexpr std::size_t kMostSpare = 1024;
-  if (vocabulary.tokenizer == nullptr || vocabulary.table.empty()) return;
-  const std::size_t tokens = vocabulary.tokenizer->size(), rows = vocabulary.table.extent(0);
-  if (tokens <= rows && rows <= tokens + kMostSpare) return;
-  notes.push_back("the tokenizer may be of another model: it has " + counted(tokens, "token") +
-                  ", and the table of the model " + counted(rows, "row"));
-}
-
 Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family& family,
                          const Sizes& sizes, LoadedModel& loaded) {
   const ArrayNames& names = family.names;
@@ -419,11 +376,17 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   if (config.error()) return *config.error();
   if (arrays.error()) return *arrays.error();
   if (!vocabulary.transform.empty()) vocabulary.activation = head_activation_of(config, family);
-  Result<std::shared_ptr<const Tokenizer>> tokenizer = tokenizer_of(folder, options);
+  const Result<TokenizerFiles> files = tokenizer_files(folder, family, options);
+  if (!files) return files.error();
+  Result<std::shared_ptr<const Tokenizer>> tokenizer = tokenizer_of(folder, *files);
   if (!tokenizer) return tokenizer.error();
   vocabulary.tokenizer = *std::move(tokenizer);
-  note_other_size(vocabulary, loaded.notes);
+  note_tokenizer(*files, vocabulary, loaded.notes);
   loaded.vocabulary = std::make_shared<const Vocabulary>(std::move(vocabulary));
+  std::error_code failed;
+  if (fs::exists(fs::path(folder) / "adapter_config.json", failed)) {
+    loaded.notes.push_back("the adapter in the folder is not read: merge it into the model first");
+  }
   constexpr std::size_t kNamesShown = 5;
   if (const std::vector<std::string> names = arrays.left_over(); !names.empty()) {
     loaded.notes.push_back("arrays of the model that are not used: " +

@@ -59,7 +59,11 @@ Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const st
                       "a word of its vocabulary");
   }
   for (const std::uint32_t id : ids) {
-    if (id >= size) return no_such_id(id, size);
+    if (id < size) continue;
+    return refusal_at(
+        "/text", "the tokenizer has a token that the table of the model has not",
+        "\"" + vocabulary.tokenizer->token(id) + "\" with the id " + std::to_string(id),
+        "ids below " + std::to_string(size));
   }
   if (vocabulary.most_tokens > 0 && ids.size() > vocabulary.most_tokens) {
     return refusal_at("/text", "the text is longer than the model can read",
@@ -199,6 +203,10 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
                            std::vector<std::string>& notes) {
   if (const Status alone = check_alone(text); !alone) return alone.error();
   const std::string& named = text.model->folder;
+  if (named.empty()) {
+    return refusal_at("/model", "the model has no folder", "no \"folder\"",
+                      "{\"folder\": \"gpt2\"}");
+  }
   Result<std::string> folder = named.starts_with(kModelPrefix)
                                    ? packaged_folder(named)
                                    : absolute_folder(named, options.folder);
@@ -269,6 +277,9 @@ bool put_cell(std::vector<float>& numbers, const Shape& shape, std::span<const f
 
 // The tensor with an edit, or the error.
 Result<Tensor> edited(const Tensor& tensor, const TensorEdit& edit, const std::string& pointer) {
+  if (!edit.numbers.empty() && !edit.cells.empty()) {
+    return refusal_at(pointer, "an edit has all numbers or single cells", "both", "one of them");
+  }
   if (!edit.numbers.empty()) {
     if (edit.numbers.shape() == tensor.shape()) return edit.numbers;
     return refusal_at(pointer + "/numbers", "the numbers do not fit the tensor of the model",

@@ -34,6 +34,15 @@ TEST(Models, MergePairsByTheirRank) {
             "ab|##b");
 }
 
+TEST(Models, OfRobertaHaveItsEndsAroundATextOfPairs) {
+  TokenizerFiles files{.vocab_json = R"({"<s>": 0, "</s>": 1, "<mask>": 2, "a": 3, "b": 4})",
+                       .merges_txt = "#version: 0.2\n"};
+  files.ends_texts = true;
+  EXPECT_EQ(pieces_of(opened(files), "a <mask>b"), "<s>|a|<mask>|b|</s>");
+  files.vocab_json = R"({"<s>": 0, "a": 1})";
+  EXPECT_FALSE(Tokenizer::open(files).ok());
+}
+
 TEST(Models, WriteUnknownTextAsBytes) {
   std::string bytes;
   for (int i = 0; i < 256; ++i) {

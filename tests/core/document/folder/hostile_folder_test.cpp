@@ -213,6 +213,43 @@ TEST_F(HostileFolder, WithATokenizerOfAnotherModelSaysSo) {
   EXPECT_EQ(answer(config, arrays).find("another model"), std::string::npos);
 }
 
+TEST_F(HostileFolder, WhoseFilesOfTheTokenizerDisagreeSaysSo) {
+  const auto says = [&](const std::string& config, const std::string& said) {
+    folder.write("tokenizer_config.json", config);
+    const std::string found = answer();
+    EXPECT_NE(found.find(said), found.npos) << config << found;
+    EXPECT_EQ(found.find("does not do") != found.npos, said != "") << config << found;
+  };
+  says(R"({"do_lower_case": true, "add_bos_token": false})", "says of do_lower_case");
+  says(R"({"add_bos_token": true, "bos_token": {"content": "a"}})", "says of add_bos_token");
+  says(R"({"word_tokenizer_type": "mecab"})", "says of word_tokenizer_type");
+  says(R"({"do_lower_case": false, "bos_token": 5, "cls_token": null, "add_eos_token": "x"})", "");
+  says("[]", "");
+  folder.write("adapter_config.json", "{}");
+  expect_said("the adapter in the folder is not read", {});
+}
+
+TEST_F(HostileFolder, WithPairsOfAnotherFamilyIsRefused) {
+  std::filesystem::remove(folder.file("tokenizer.json"));
+  folder.write("vocab.json", R"({"a": 0, "b": 1})");
+  folder.write("merges.txt", "#version: 0.2\n");
+  expect(llama(""), llama_arrays(), "tokenizers of this family are not read from vocab.json");
+}
+
+TEST_F(HostileFolder, HasNoDocumentThatSaysTwoThings) {
+  const auto refusal = [&](const std::string& text) {
+    folder.write("own.attn.json", text);
+    const Result<Reading> reading = open_document(folder.file("own.attn.json"));
+    if (!reading) return describe(reading.error());
+    return reading->errors.empty() ? "" : describe(reading->errors.front());
+  };
+  EXPECT_NE(refusal(R"({"model": {}, "text": "a"})").find("/model"), std::string::npos);
+  EXPECT_NE(refusal(R"({"model": {"folder": "."}, "text": "a", "edits": [{"tensor":
+      "/blocks/0/feed_forward/b_2", "cells": [[0, 1]], "numbers": [1, 2, 3, 4]}]})")
+                .find("all numbers or single cells"),
+            std::string::npos);
+}
+
 TEST_F(HostileFolder, WithWeightsThatAreNoNumbersIsReadAndSaysSo) {
   Arrays arrays = small_model();
   arrays["h.0.attn.c_attn.weight"].numbers[0] = std::numeric_limits<float>::quiet_NaN();
@@ -311,7 +348,7 @@ TEST_F(HostileFolder, AnswersEveryInput) {
                               {"id": 70000, "content": "<t>", "special": true}])");
   folder.write("tokenizer.json", special);
   EXPECT_NE(answer({.input = {.text = "<s><s>"}}).find("read;"), std::string::npos);
-  expect_said("a number below 5", {.input = {.text = "<t>"}});
+  expect_said("expected ids below 5", {.input = {.text = "<t>"}});
 }
 
 TEST_F(HostileFolder, NeedsNoMoreMemoryThanIsAllowed) {
