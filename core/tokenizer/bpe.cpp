@@ -160,6 +160,12 @@ TokenModel read_bpe(JsonValue json) {
           .unknown = unknown ? vocabulary->id_of(*unknown) : std::nullopt,
           .fuses_unknown = get<bool>(json, "fuse_unk"),
           .keeps_pieces = get<bool>(json, "ignore_merges")};
+  float dropout = 0.0F;
+  const std::optional<JsonValue> said = member(json, "dropout");
+  if (said && said->read_float(dropout) && dropout > 0.0F) {
+    said->refuse("merges that are left out by chance are not read", said->describe(),
+                 "null, as for a trained model");
+  }
   if (get<bool>(json, "byte_fallback")) bpe.bytes = byte_ids(*vocabulary);
   if (const std::optional<JsonValue> merges = member(json, "merges")) {
     merges->each_item([&](JsonValue item) { return read_merge(item, bpe); });

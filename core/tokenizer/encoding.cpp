@@ -51,6 +51,28 @@ std::vector<Cut> cut_at(const AddedTokens& added, std::string_view text) {
   return cuts;
 }
 
+// --- what people read
+
+// Letters as the bytes that they write.
+std::string bytes_of_letters(const std::string& piece) {
+  std::string bytes;
+  for (const char32_t letter : code_points(piece)) {
+    const std::optional<char> byte = byte_of_letter(letter);
+    if (!byte) return piece;
+    bytes += *byte;
+  }
+  return bytes;
+}
+
+std::string with_visible_bytes(std::string_view bytes) {
+  std::string text;
+  while (const std::optional<std::size_t> bad = first_invalid_utf8(bytes)) {
+    text.append(bytes.substr(0, *bad)).append(byte_token(bytes[*bad]));
+    bytes.remove_prefix(*bad + 1);
+  }
+  return text.append(bytes);
+}
+
 // --- one text
 
 // Its ids. Short pieces that were there before have the ids that they had.
@@ -95,7 +117,9 @@ Status Encoding::add(std::string_view text, bool is_start) {
     if (add_piece(piece.text)) continue;
     return Error{.kind = ErrorKind::BadInput,
                  .message = "the vocabulary has no tokens for a piece of the text",
-                 .found = in_quotes(piece.text),
+                 .found = in_quotes(parts_.has_byte_letters
+                                        ? with_visible_bytes(bytes_of_letters(piece.text))
+                                        : piece.text),
                  .expected = "pieces of the vocabulary, as it has no token for unknown ones",
                  .hint = kGiveIds};
   }
@@ -117,28 +141,6 @@ Status Encoding::add_raw(std::string_view raw, bool is_start) {
     }
   }
   return ok_status();
-}
-
-// --- what people read
-
-// Letters as the bytes that they write.
-std::string bytes_of_letters(const std::string& piece) {
-  std::string bytes;
-  for (const char32_t letter : code_points(piece)) {
-    const std::optional<char> byte = byte_of_letter(letter);
-    if (!byte) return piece;
-    bytes += *byte;
-  }
-  return bytes;
-}
-
-std::string with_visible_bytes(std::string_view bytes) {
-  std::string text;
-  while (const std::optional<std::size_t> bad = first_invalid_utf8(bytes)) {
-    text.append(bytes.substr(0, *bad)).append(byte_token(bytes[*bad]));
-    bytes.remove_prefix(*bad + 1);
-  }
-  return text.append(bytes);
 }
 
 }  // namespace

@@ -54,6 +54,12 @@ bool add_token(JsonValue json, std::uint32_t id, TokenizerParts& parts) {
                    .normalized = get(json, "normalized", !get<bool>(json, "special"))};
   if (!is_short(json, token.content) || !json.charge(2 * sizeof token)) return false;
   token.id = parts.model.vocabulary->id_of(token.content).value_or(token.id);
+  const std::string* const other = parts.model.vocabulary->piece_of(token.id);
+  if (other != nullptr && *other != token.content) {
+    return json.refuse("an added token has the id of another piece",
+                       in_quotes(token.content) + " with the id " + std::to_string(token.id),
+                       "an id other than that of " + in_quotes(*other));
+  }
   parts.added.insert_or_assign(token.id, std::move(token));
   return json.reader().errors().empty();
 }

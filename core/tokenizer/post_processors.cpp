@@ -35,16 +35,21 @@ SpecialIds read_template(JsonValue json) {
   SpecialIds around;
   std::size_t texts = 0;
   const auto read_one = [&](JsonValue item) {
-    if (const std::optional<JsonValue> special = member(item, "SpecialToken")) {
+    const std::optional<JsonValue> special = member(item, "SpecialToken"),
+                                   part = special ? special : member(item, "Sequence");
+    if (part && get<std::uint32_t>(*part, "type_id") != 0) {
+      part->refuse("a text of another type of tokens is not read", part->describe(),
+                   "\"type_id\": 0");
+    }
+    if (special) {
       TokenIds& ids = texts == 0 ? around.before : around.after;
       const TokenIds more = read_special(json, *special);
       ids.insert(ids.end(), more.begin(), more.end());
       return json.charge(more.size() * sizeof(std::uint32_t));
     }
     ++texts;
-    return member(item, "Sequence").has_value() ||
-           item.refuse("this is no part of a template", item.describe(),
-                       "{\"SpecialToken\": …} or {\"Sequence\": …}");
+    return part.has_value() || item.refuse("this is no part of a template", item.describe(),
+                                           "{\"SpecialToken\": …} or {\"Sequence\": …}");
   };
   if (const auto single = member(json, "single")) single->each_item(read_one);
   if (texts != 1) {

@@ -163,7 +163,9 @@ void put_blocks(ModelArrays& arrays, const Family& family, const Sizes& sizes, c
 
 // --- the vocabulary
 
-bool is_language_model(ModelConfig& config) {
+// True where a class of the model has a head, and without classes for families that write on.
+bool is_language_model(ModelConfig& config, const Family& family) {
+  if (!config.has("architectures")) return family.causal;
   return std::ranges::any_of(config.texts("architectures"), [](const std::string& one) {
     return one.find("LMHead") != one.npos || one.find("MaskedLM") != one.npos ||
            one.find("CausalLM") != one.npos || one == "BertForPreTraining";
@@ -203,7 +205,7 @@ void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, co
   const ArrayNames& names = family.names;
   const std::string own = std::string(names.head) + ".weight";
   const bool is_own = arrays.has(own) && config.flag("tie_word_embeddings") != true;
-  if (!is_own && !is_language_model(config)) return;
+  if (!is_own && !is_language_model(config, family)) return;
   const std::vector<std::string> lacking = lacking_in_head(arrays, config, family);
   if (!lacking.empty()) {
     notes.push_back("no token is predicted, as the folder lacks " + joined(lacking));

@@ -199,9 +199,22 @@ ChosenInput chosen_input(const DocumentText& text, const LoadedModel& model,
   return chosen;
 }
 
+// Refuses edits of the embeddings of the document's text together with another text.
+Status check_edits(const DocumentText& text, const ModelInput& input) {
+  const bool is_other = (input.text && input.text != text.text) || !input.ids.empty();
+  for (std::size_t i = 0; is_other && !input.yields && i < text.edits.size(); ++i) {
+    if (!text.edits[i].tensor.starts_with("/embeddings")) continue;
+    return refusal_at("/edits/" + std::to_string(i) + "/tensor",
+                      "this edit is of the embeddings of another text", text.edits[i].tensor,
+                      "the document's own text, or no such edit");
+  }
+  return ok_status();
+}
+
 Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
                            std::vector<std::string>& notes) {
   if (const Status alone = check_alone(text); !alone) return alone.error();
+  if (const Status fit = check_edits(text, options.input); !fit) return fit.error();
   const std::string& named = text.model->folder;
   if (named.empty()) {
     return refusal_at("/model", "the model has no folder", "no \"folder\"",

@@ -23,6 +23,10 @@ Status read_part(const std::string& folder, const char* name, std::uint64_t limi
   if (!fs::exists(file, failed)) return ok_status();
   Result<std::string> text = read_regular_file(file.string(), limit);
   if (!text) return text.error();
+  if (text->empty()) {
+    return file_error(ErrorKind::BadInput, file.string(), "the file is empty",
+                      "download it again, or remove it");
+  }
   content = *std::move(text);
   return ok_status();
 }
@@ -102,8 +106,11 @@ Result<TokenizerFiles> tokenizer_files(const std::string& folder, const Family& 
       {"merges.txt", &files.merges_txt},
       {"vocab.txt", &files.vocab_txt},
       {"tokenizer_config.json", &files.tokenizer_config_json}};
+  // The largest in use have 34 MB; reading one needs some ten times its size.
+  constexpr std::uint64_t kLargest = std::uint64_t{128} << 20U;
   for (const auto& [name, content] : parts) {
-    const Status read = read_part(folder, name, options.memory_limit_bytes / 8, *content);
+    const Status read =
+        read_part(folder, name, std::min(options.memory_limit_bytes / 8, kLargest), *content);
     if (!read) return read.error();
   }
   files.ends_texts = family.ends_texts;

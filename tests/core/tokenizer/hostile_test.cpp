@@ -94,6 +94,12 @@ TEST(HostileTokenizers, AreRefusedWithTheirPlace) {
       {with(R"("post_processor": {"type": "TemplateProcessing", "single": [
           {"Sequence": {"id": "A"}}, {"Sequence": {"id": "A"}}]})"),
        "found 2 sequences"},
+      {with(R"("post_processor": {"type": "TemplateProcessing", "single": [
+          {"Sequence": {"id": "A", "type_id": 1}}]})"),
+       "another type of tokens is not read"},
+      {with(R"("added_tokens": [{"id": 0, "content": "<x>"}])"), "has the id of another piece"},
+      {with_model(R"({"type": "BPE", "vocab": {"a": 0}, "merges": [], "dropout": 0.5})"),
+       "by chance are not read"},
       {{.vocab_json = R"({"a": 0})", .merges_txt = "#version\na a\n"}, "merges.txt:2:1: "},
       {{.vocab_txt = "a\n\xFF\n"}, "vocab.txt"},
       {{.vocab_txt = "[UNK]\n[CLS]\na\n"}, "vocab.txt: the vocabulary lacks a token"},

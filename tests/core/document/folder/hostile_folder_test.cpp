@@ -229,6 +229,11 @@ TEST_F(HostileFolder, WhoseFilesOfTheTokenizerDisagreeSaysSo) {
   expect_said("the adapter in the folder is not read", {});
 }
 
+TEST_F(HostileFolder, WithAnEmptyFileOfTheTokenizerIsRefused) {
+  folder.write("tokenizer.json", "");
+  expect_said("tokenizer.json: the file is empty", {});
+}
+
 TEST_F(HostileFolder, WithPairsOfAnotherFamilyIsRefused) {
   std::filesystem::remove(folder.file("tokenizer.json"));
   folder.write("vocab.json", R"({"a": 0, "b": 1})");
@@ -244,6 +249,12 @@ TEST_F(HostileFolder, HasNoDocumentThatSaysTwoThings) {
     return reading->errors.empty() ? "" : describe(reading->errors.front());
   };
   EXPECT_NE(refusal(R"({"model": {}, "text": "a"})").find("/model"), std::string::npos);
+  const std::string edited = R"({"model": {"folder": "."}, "text": "a", "edits":
+      [{"tensor": "/embeddings", "cells": [[0, 1, 5]]}]})";
+  EXPECT_EQ(refusal(edited), "");
+  ReadOptions other;
+  other.input.text = "b";
+  EXPECT_FALSE(open_document(folder.file("own.attn.json"), other).ok()) << "another text";
   EXPECT_NE(refusal(R"({"model": {"folder": "."}, "text": "a", "edits": [{"tensor":
       "/blocks/0/feed_forward/b_2", "cells": [[0, 1]], "numbers": [1, 2, 3, 4]}]})")
                 .find("all numbers or single cells"),
@@ -342,7 +353,7 @@ TEST_F(HostileFolder, AnswersEveryInput) {
       EXPECT_EQ(said.find("read;"), said.npos) << text.substr(0, 20);
     }
   }
-  std::string special(kTokenizer);
+  std::string special = with_replaced(kTokenizer, ", \"d\": 4", "");
   special = with_replaced(special, "\"added_tokens\": []",
                           R"("added_tokens": [{"id": 4, "content": "<s>", "special": true},
                               {"id": 70000, "content": "<t>", "special": true}])");
