@@ -36,8 +36,7 @@ void settle_view(Reading& report);
 ReadOptions read_options(const CommonFlags& flags);
 
 // Refuses to replace files in which the document keeps its numbers, even with `force`.
-Status check_sources(const Document& document, const Destination& output,
-                     const CommonFlags& flags);
+Status check_sources(const Document& document, const Destination& output, const CommonFlags& flags);
 
 // Returns the hash of a document as it was before tokens were left out of it.
 Result<std::string> hash_of(const Reading& reading);

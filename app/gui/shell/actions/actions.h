@@ -51,8 +51,8 @@ std::vector<Action> all_actions(const AppState& state);
 std::span<const std::pair<std::string_view, std::string_view>> all_menus();
 
 // The enabled action with a shortcut pressed in this frame. None while text is typed into a field,
-// but for those of the menu File where typing is applied at once; typed characters are ignored while
-// a widget uses them.
+// but for those of the menu File where typing is applied at once; typed characters are ignored
+// while a widget uses them.
 const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions);
 
 // --- How the list is written
