@@ -272,8 +272,12 @@ std::vector<std::pair<std::string, std::string>> model_facts(const Document& doc
   return {
       {"folder", source.folder},
       {"family", source.family},
-      {"text", source.text.empty() ? "none: ids " + joined_first(source.ids, 8)
-                                   : cut_to_ends(source.text, 60)},
+      {"text",
+       source.text.empty()
+           ? "none: ids " +
+                 joined(std::span(source.ids).first(std::min<std::size_t>(8, source.ids.size())),
+                        ", ", [](std::uint32_t id) { return std::to_string(id); })
+           : cut_to_ends(source.text, 60)},
       {"longest text", longest},
       {"vocabulary", counted(words.table.extent(0), "row") + ", " + tokenizer},
       {"predicts", words.head.empty() ? "no token"

@@ -418,7 +418,7 @@ std::string filled_text(std::string_view text, const FormulaScope& scope,
     if (value && value->size() > bytes_left)
       value = usage_error("the text is longer than " + grouped_text(kMostFilledBytes) + " bytes");
     bytes_left -= value ? value->size() : 0;
-    all += value ? *value : std::string(braces);
+    all += value ? *value : errors == nullptr ? "?" : std::string(braces);
     if (!value && errors != nullptr && errors->size() < kMostErrors) {
       Error error = value.error();
       error.message = shortened(braces, kMostQuoted) + ": " + error.message;

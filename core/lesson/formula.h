@@ -36,11 +36,12 @@ Result<NamedCells> cells_named(std::string_view text, const FormulaScope& scope)
 
 // The text with each {formula} or {formula:format} replaced by its value, in the form of `%`, `.3`,
 // `.1%`, or with three significant digits; `{{` is a brace. A formula without a value is not
-// replaced, and its error, of Usage, is added to `errors`, which may be null, up to kMostErrors.
-// All formulas of a text together read at most 16,384 numbers. Formulas have numbers, cells, `d_k`,
-// `d_v`, `d_model`, `heads`, `layers`, `n_q`, `n_k`, `scale` of the scores and `temperature`; + − *
-// / ^ and parentheses, cell by cell; exp, ln, sqrt, abs of cells; sum, mean, max, min of all of
-// them; argmax and argmin, which name the token or feature of one row or column.
+// replaced, and its error, of Usage, is added to `errors`, up to kMostErrors; without these it is
+// "?", as in a document that was changed. All formulas of a text together read at most 16,384
+// numbers. Formulas have numbers, cells, `d_k`, `d_v`, `d_model`, `heads`, `layers`, `n_q`, `n_k`,
+// `scale` of the scores and `temperature`; + − * / ^ and parentheses, cell by cell; exp, ln, sqrt,
+// abs of cells; sum, mean, max, min of all of them; argmax and argmin, which name the token or
+// feature of one row or column.
 std::string filled_text(std::string_view text, const FormulaScope& scope,
                         std::vector<Error>* errors = nullptr);
 

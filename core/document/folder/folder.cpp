@@ -316,6 +316,51 @@ Status check_quantised(ModelConfig& config) {
   return *config.error();
 }
 
+// Reads layers and their rules.
+void put_layers(ModelArrays& arrays, ModelConfig& config, const Family& family, Sizes sizes,
+                DocumentText& text) {
+  sizes.hidden = hidden_of(arrays, family, sizes);
+  text.mask.emplace().causal = family.causal;
+  text.mask->says_causal = true;
+  text.heads = sizes.heads;
+  text.kv_heads = sizes.kv_heads;
+  put_blocks(arrays, family, sizes, biases_of(config, family), activation_of(config, family), text);
+  text.norms->eps = static_cast<float>(
+      config.number("rms_norm_eps|layer_norm_epsilon|layer_norm_eps|norm_eps", 1e-30)
+          .value_or(family.eps));
+  text.norms->parallel = config.flag("use_parallel_residual").value_or(family.parallel);
+  if (const auto scalar = config.number("query_pre_attn_scalar", 1e-6)) {
+    text.scoring.emplace().scale = static_cast<float>(1.0 / std::sqrt(*scalar));
+  }
+  if (const auto cap = config.number("attn_logit_softcapping", 1e-6)) {
+    if (!text.scoring) text.scoring.emplace();
+    text.scoring->softcap = static_cast<float>(*cap);
+  }
+}
+
+Status put_tokenizer(const std::string& folder, const Family& family, const ReadOptions& options,
+                     Vocabulary& vocabulary, std::vector<std::string>& notes) {
+  const Result<TokenizerFiles> files = tokenizer_files(folder, family, options);
+  if (!files) return files.error();
+  Result<std::shared_ptr<const Tokenizer>> tokenizer = tokenizer_of(folder, *files);
+  if (!tokenizer) return tokenizer.error();
+  vocabulary.tokenizer = *std::move(tokenizer);
+  note_tokenizer(*files, vocabulary, notes);
+  return ok_status();
+}
+
+void note_unused(const std::string& folder, const ModelArrays& arrays,
+                 std::vector<std::string>& notes) {
+  constexpr std::size_t kNamesShown = 5;
+  std::error_code failed;
+  if (fs::exists(fs::path(folder) / "adapter_config.json", failed)) {
+    notes.push_back("the adapter in the folder is not read: merge it into the model first");
+  }
+  if (const std::vector<std::string> names = arrays.left_over(); !names.empty()) {
+    notes.push_back("arrays of the model that are not used: " + joined_first(names, kNamesShown));
+  }
+}
+
 }  // namespace
 
 std::string model_folder_of(const std::string& file) {
@@ -335,12 +380,9 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   const Result<const Family*> known = family_in(*whole, file);
   if (!known) return known.error();
   const Family& family = **known;
-  std::vector<std::string_view> all_settings;
-  for (const Family& one : all_families()) all_settings.push_back(one.settings);
-  config.settle(family.settings, all_settings);
-  Sizes sizes = sizes_of(config);
-  const Activation activation = activation_of(config, family);
-  const Biases biases = biases_of(config, family);
+  settle(config, family);
+  const Sizes sizes = sizes_of(config);
+  activation_of(config, family);
   refuse_unread(config, family);
   if (config.error()) return *config.error();
   const Result<std::string> weights = weights_in(folder);
@@ -350,50 +392,21 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
 
   LoadedModel loaded;
   loaded.family = whole->type();
-  DocumentText& text = loaded.text;
   ModelArrays arrays(folder, *weights, opened->listing, options);
   arrays.choose_prefix(family);
-  sizes.hidden = hidden_of(arrays, family, sizes);
-  text.mask.emplace().causal = family.causal;
-  text.mask->says_causal = true;
-  text.heads = sizes.heads;
-  text.kv_heads = sizes.kv_heads;
-  put_blocks(arrays, family, sizes, biases, activation, text);
-  text.norms->eps = static_cast<float>(
-      config.number("rms_norm_eps|layer_norm_epsilon|layer_norm_eps|norm_eps", 1e-30)
-          .value_or(family.eps));
-  text.norms->parallel = config.flag("use_parallel_residual").value_or(family.parallel);
+  put_layers(arrays, config, family, sizes, loaded.text);
   Vocabulary vocabulary = vocabulary_of(arrays, config, family, sizes, loaded);
-  put_rules(config, family, sizes, text);
-  if (const auto scalar = config.number("query_pre_attn_scalar", 1e-6)) {
-    text.scoring.emplace().scale = static_cast<float>(1.0 / std::sqrt(*scalar));
-  }
-  if (const auto cap = config.number("attn_logit_softcapping", 1e-6)) {
-    if (!text.scoring) text.scoring.emplace();
-    text.scoring->softcap = static_cast<float>(*cap);
-  }
-  text.source = whole->text("attnscope_note");
-  text.text = whole->text("attnscope_text");
+  if (!vocabulary.transform.empty()) vocabulary.activation = head_activation_of(config, family);
+  put_rules(config, family, sizes, loaded.text);
+  loaded.text.source = whole->text("attnscope_note");
+  loaded.text.text = whole->text("attnscope_text");
   config.take_error(*whole);
   if (config.error()) return *config.error();
   if (arrays.error()) return *arrays.error();
-  if (!vocabulary.transform.empty()) vocabulary.activation = head_activation_of(config, family);
-  const Result<TokenizerFiles> files = tokenizer_files(folder, family, options);
-  if (!files) return files.error();
-  Result<std::shared_ptr<const Tokenizer>> tokenizer = tokenizer_of(folder, *files);
-  if (!tokenizer) return tokenizer.error();
-  vocabulary.tokenizer = *std::move(tokenizer);
-  note_tokenizer(*files, vocabulary, loaded.notes);
+  const Status put = put_tokenizer(folder, family, options, vocabulary, loaded.notes);
+  if (!put) return put.error();
   loaded.vocabulary = std::make_shared<const Vocabulary>(std::move(vocabulary));
-  std::error_code failed;
-  if (fs::exists(fs::path(folder) / "adapter_config.json", failed)) {
-    loaded.notes.push_back("the adapter in the folder is not read: merge it into the model first");
-  }
-  constexpr std::size_t kNamesShown = 5;
-  if (const std::vector<std::string> names = arrays.left_over(); !names.empty()) {
-    loaded.notes.push_back("arrays of the model that are not used: " +
-                           joined_first(names, kNamesShown));
-  }
+  note_unused(folder, arrays, loaded.notes);
   return loaded;
 }
 

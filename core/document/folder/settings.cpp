@@ -220,6 +220,12 @@ Activation activation_named(ModelConfig& config, std::string_view keys, const st
 
 }  // namespace
 
+void settle(ModelConfig& config, const Family& family) {
+  std::vector<std::string_view> all;
+  for (const Family& one : all_families()) all.push_back(one.settings);
+  config.settle(family.settings, all);
+}
+
 Sizes sizes_of(ModelConfig& config) {
   Sizes sizes;
   sizes.layers = config.needed("num_hidden_layers|n_layer|n_layers");

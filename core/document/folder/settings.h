@@ -19,6 +19,9 @@ struct Sizes {
 
 // Functions below record errors in the settings.
 
+// Leaves out settings of other families and takes the usual ones of this family.
+void settle(ModelConfig& config, const Family& family);
+
 Sizes sizes_of(ModelConfig& config);
 // The activation of networks, and of the layer before the head.
 Activation activation_of(ModelConfig& config, const Family& family);

@@ -132,6 +132,13 @@ Candidates candidates_in(const LogitsPart& part, std::size_t row, std::size_t mo
 
 }  // namespace
 
+bool conceals_predictions(const AttentionResult& result, std::size_t sample) {
+  for (std::size_t layer = 0; layer < result.shape().layers; ++layer) {
+    if (result.conceals(Stage::BlockOutput, {layer, sample, 0})) return true;
+  }
+  return false;
+}
+
 std::string nothing_predicted(const AttentionProblem& problem, const HeadAddress& /*at*/) {
   if (problem.vocabulary == nullptr) {
     return "Only models from a folder have a vocabulary, and say what comes next";

@@ -32,6 +32,9 @@ struct PredictedRows {
 PredictedRows last_rows(const AttentionProblem& problem, std::size_t sample, std::size_t first,
                         std::size_t rows);
 
+// True if a lesson conceals numbers from which predictions of the sample follow.
+bool conceals_predictions(const AttentionResult& result, std::size_t sample);
+
 // Logits of tokens [first, first + logits.cols) of rows [row, row + logits.rows).
 struct LogitsPart {
   std::size_t row = 0, first = 0;

@@ -223,6 +223,9 @@ std::vector<Need> lens_needs(const FittedView& view) {
 }
 
 Result<Figure> lens_plot(const Drawing& drawing) {
+  if (conceals_predictions(drawing.result, drawing.options.at.sample)) {
+    return usage_error("The lesson asks about weights that decide this: reveal them first");
+  }
   const LensPlaces places = places_of(drawing);
   const auto predictions = found<Predictions>(drawing, needs_of_places(drawing, places));
   if (!predictions) return predictions.error();

@@ -157,6 +157,7 @@ TEST_F(LessonTest, ConcealedCellsAreToldByNothing) {
   const FormulaScope scope{of_.document, hidden, {}};
   EXPECT_EQ(filled_text("{weights[\"love\", 1]:%} {weights[2, :]}", scope), "?\u00A0% ?, ?, ?");
   EXPECT_EQ(filled_text("{sum(weights[2, :])}", scope), "?");
+  EXPECT_EQ(filled_text("{weights[\"dog\", 1]:.1%}", scope), "?") << "a document that was changed";
   EXPECT_EQ(revealed(hidden), of_.result);
   EXPECT_EQ(revealed(concealed(hidden, {})), of_.result) << "concealed once only";
 }

@@ -1,7 +1,9 @@
 // Sections of the inspector: the sum as a table, a row and summands as bars.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
@@ -118,13 +120,32 @@ void copy_sum(Inspection& in, const SumFormat& format) {
                   "Copied the sum as " + std::string(format.label));
 }
 
-bool begin_sum_table(std::size_t cells) {
-  const auto columns = static_cast<int>(cells) + 1;
+// Share of the width for a cell's values, so that none of their numbers is cut.
+float share_of_values(const Ui& ui, const Sums& sums) {
+  float widest = 0.0F;
+  ImGui::PushFont(ui.fonts.bold);
+  for (const auto& lines : sums) {
+    for (const SumLine& line : lines) {
+      for (const std::string& word : split(line.value, ' ')) {
+        widest = std::max(widest, ImGui::CalcTextSize(word.c_str()).x + ui.px(10));
+      }
+    }
+  }
+  ImGui::PopFont();
+  const float count = static_cast<float>(sums.size());
+  const float usual = (count > 1 ? 0.6F : 0.45F) / count, most = 0.8F / count;
+  const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
+  return std::clamp(widest / width, usual, most);
+}
+
+bool begin_sum_table(const Ui& ui, const Sums& sums) {
+  const auto columns = static_cast<int>(sums.size()) + 1;
+  const float share = share_of_values(ui, sums);
   if (!ImGui::BeginTable("inspector/sum", columns, ImGuiTableFlags_NoPadOuterX)) return false;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, cells > 1 ? 0.4F : 0.55F);
-  for (std::size_t c = 0; c < cells; ++c) {
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch,
-                            (cells > 1 ? 0.6F : 0.45F) / static_cast<float>(cells));
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch,
+                          1.0F - share * static_cast<float>(sums.size()));
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, share);
   }
   return true;
 }
@@ -295,11 +316,43 @@ struct Summands {
   bool are_numbers = false;  // whether labels are numbers
 };
 
-void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term, float full) {
-  const int digits = summands.are_numbers ? 3 : 2;  // a name needs the space
-  const std::string factors =
-      with_minus(short_text(term.left, digits) + " · " + short_text(term.right, digits));
-  const std::string label = summands.label_of(term.index) + (summands.are_numbers ? ": " : "");
+std::string factors_of(const ScoreTerm& term, int digits) {
+  return with_minus(short_text(term.left, digits) + " · " + short_text(term.right, digits));
+}
+
+std::string label_of(const Summands& summands, const ScoreTerm& term) {
+  return summands.label_of(term.index) + (summands.are_numbers ? ": " : "");
+}
+
+// How labels and factors of all rows are written: so that none of their digits is cut.
+struct SummandLabels {
+  int digits = 2;      // of the factors
+  float share = 0.0F;  // of the width
+};
+
+SummandLabels labels_with(Ui& ui, const Summands& summands, int digits) {
+  float widest = 0.0F;
+  for (const ScoreTerm& term : summands.largest.terms) {
+    const float label = summands.are_numbers ? plain_width(label_of(summands, term)) : ui.px(26);
+    widest = std::max(widest, plain_width(factors_of(term, digits)) + label + ui.px(20));
+  }
+  const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
+  return {digits, widest / std::min(width, ui.px(350))};
+}
+
+SummandLabels labels_of(Ui& ui, const Summands& summands) {
+  constexpr float kMost = 0.66F;
+  const float usual = summands.are_numbers ? kProductLabels : kNamedProductLabels;
+  SummandLabels labels = labels_with(ui, summands, summands.are_numbers ? 3 : 2);
+  if (labels.share > kMost) labels = labels_with(ui, summands, 2);  // the bars need the space
+  labels.share = std::clamp(labels.share, usual, kMost);
+  return labels;
+}
+
+void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term, float full,
+                 const SummandLabels& labels) {
+  const std::string factors = factors_of(term, labels.digits);
+  const std::string label = label_of(summands, term);
   const auto product = static_cast<float>(term.product());
   bar_row(in.ui, {.label = label,
                   .factors = factors,
@@ -307,7 +360,7 @@ void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term
                   .extent = full > 0.0F ? full : 1.0F,
                   .diverging = true,
                   .color = product < 0.0F ? in.ui.colors().negative : in.ui.colors().positive,
-                  .label_share = summands.are_numbers ? kProductLabels : kNamedProductLabels,
+                  .label_share = labels.share,
                   .label_is_numbers = summands.are_numbers});
   in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
 }
@@ -328,7 +381,8 @@ void summand_bars(Inspection& in, const Summands& summands) {
   const auto full = static_cast<float>(extent);
   empty_hint(in.ui, summands.words);
   full_bar(in.ui, summands.name + "/full", full);
-  for (const ScoreTerm& term : terms) summand_row(in, summands, term, full);
+  const SummandLabels labels = labels_of(in.ui, summands);
+  for (const ScoreTerm& term : terms) summand_row(in, summands, term, full, labels);
   if (summands.largest.all > terms.size()) largest_hint(in.ui, terms.size(), summands.largest.all);
 }
 
@@ -362,7 +416,7 @@ void sum_section(Inspection& in) {
   section_header(in.ui, is_one ? "The number" : "The sum");
   copy_menu(in);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, in.ui.px(3, 1.5F));
-  bool open = begin_sum_table(sums.size());
+  bool open = begin_sum_table(in.ui, sums);
   if (open && sums.size() > 1) sum_titles(in);
   // A hidden cell has fewer lines than another.
   for (const SumLine& line : *std::ranges::max_element(sums, {}, std::ranges::size)) {
@@ -371,7 +425,7 @@ void sum_section(Inspection& in) {
     if (whole) {
       sum_value(in, line);
       in.ui.mark("inspector/chain/" + line.name, line.value);
-      open = begin_sum_table(1);
+      open = begin_sum_table(in.ui, sums);
     } else if (open && line.name != "terms") {
       sum_row(in, line, sums);
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kinds/parts/logits.h"
+#include "lesson/concealed.h"
 #include "plot/kit/names.h"
 #include "support/fake_result.h"
 #include "support/figure_items.h"
@@ -86,6 +87,16 @@ TEST(Next, SaysWhyThereIsNothing) {
     ASSERT_FALSE(figure.ok());
     EXPECT_NE(figure.error().message.find("have a vocabulary"), std::string::npos);
     EXPECT_NE(figure.error().hint.find("folder of a language model"), std::string::npos);
+  }
+}
+
+TEST(Next, IsConcealedWithTheWeightsThatDecideIt) {
+  ComputedCase of = test::computed_model("the dog was tired");
+  of.result = concealed(of.result, {{Stage::Weights, {1, 0, 0}, {0, 0, 1, 2}}});
+  for (const char* plot : {"next", "lens"}) {
+    const auto figure = test::draw(plot, of.input(), {}, FixedMetrics());
+    ASSERT_FALSE(figure.ok());
+    EXPECT_NE(figure.error().message.find("reveal them first"), std::string::npos);
   }
 }
 
