@@ -127,13 +127,13 @@ float share_of_values(const Ui& ui, const Sums& sums) {
   for (const auto& lines : sums) {
     for (const SumLine& line : lines) {
       for (const std::string& word : split(line.value, ' ')) {
-        widest = std::max(widest, ImGui::CalcTextSize(word.c_str()).x + ui.px(10));
+        widest = std::max(widest, ImGui::CalcTextSize(word.c_str()).x + ui.px(4));
       }
     }
   }
   ImGui::PopFont();
   const float count = static_cast<float>(sums.size());
-  const float usual = (count > 1 ? 0.6F : 0.45F) / count, most = 0.8F / count;
+  const float usual = (count > 1 ? 0.6F : 0.45F) / count, most = 0.72F / count;
   const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
   return std::clamp(widest / width, usual, most);
 }
