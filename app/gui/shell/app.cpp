@@ -123,9 +123,11 @@ std::optional<double> App::autosave(double now_seconds) {
 }
 
 std::optional<double> App::check_files(double now_seconds) {
-  constexpr double kEverySeconds = 2.0;
+  // A window that is left alone checks less often, and at once when it gets the focus.
+  constexpr double kEverySeconds = 2.0, kCalmEverySeconds = 5.0, kCalmAfterSeconds = 10.0;
   if (std::exchange(seen_revision_, state_.revision) != state_.revision) {
     has_number_files_ = has_files_of_numbers(state_.document);
+    seen_revision_at_ = now_seconds;
   }
   if (state_.path.empty() && state_.reference_source.path.empty() && !has_number_files_) {
     return std::nullopt;
@@ -135,7 +137,8 @@ std::optional<double> App::check_files(double now_seconds) {
   if (is_missing) next_file_check_ = std::min(next_file_check_, now_seconds);
   if (now_seconds >= next_file_check_) {
     const bool first = next_file_check_ == 0.0;
-    next_file_check_ = now_seconds + kEverySeconds;
+    const bool is_calm = now_seconds - seen_revision_at_ > kCalmAfterSeconds;
+    next_file_check_ = now_seconds + (is_calm ? kCalmEverySeconds : kEverySeconds);
     if (!first && is_idle()) apply(command::CheckFiles{});
   }
   return next_file_check_;

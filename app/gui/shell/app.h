@@ -138,6 +138,7 @@ class App {
   std::uint64_t logged_notice_ = 0;  // newest notice in the log
   std::atomic<bool> log_failed_{false};
   double next_autosave_ = 0.0, next_file_check_ = 0.0;
+  double seen_revision_at_ = 0.0;    // when the revision below was new
   std::uint64_t seen_revision_ = 0;  // revision that has_number_files_ is about
   bool has_number_files_ = false;
   unsigned seen_missing_ = 0;  // last value of missing_file_parts()
