@@ -382,7 +382,6 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   const Family& family = **known;
   settle(config, family);
   const Sizes sizes = sizes_of(config);
-  activation_of(config, family);
   refuse_unread(config, family);
   if (config.error()) return *config.error();
   const Result<std::string> weights = weights_in(folder);

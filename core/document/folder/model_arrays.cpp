@@ -20,9 +20,7 @@ constexpr std::string_view kIgnored[] = {".attn.bias",           ".attn.masked_b
                                          ".masked_bias",         ".attention.rotary_emb.inv_freq"};
 
 // False for whole numbers, which weights in fewer bits are made of.
-bool is_of_fractions(const ElementType& type) {
-  return type.name.find("float") != type.name.npos || type.name.starts_with("q");
-}
+bool is_of_fractions(const ElementType& type) { return type.name.find("float") != type.name.npos; }
 
 bool fits(const Shape& found, const Shape& expected) {
   return std::ranges::equal(found, expected,

@@ -55,12 +55,16 @@ struct Habit {
   bool does;
 };
 
-std::vector<Habit> habits_of(const Tokenizer& tokenizer, const Json& config) {
-  const auto ids = [&](const char* text) {
-    const auto encoded = tokenizer.encode(text);
-    return encoded ? *encoded : std::vector<std::uint32_t>();
-  };
-  const std::vector<std::uint32_t> around = ids("");
+using Ids = std::vector<std::uint32_t>;
+
+Ids ids_in(const Tokenizer& tokenizer, const char* text) {
+  const auto encoded = tokenizer.encode(text);
+  return encoded ? *encoded : Ids();
+}
+
+// `around`: the ids of an empty text.
+std::vector<Habit> habits_of(const Tokenizer& tokenizer, const Json& config, const Ids& around) {
+  const auto ids = [&](const char* text) { return ids_in(tokenizer, text); };
   const auto adds = [&](const char* key) {
     const std::string token = special_token(config, key);
     return std::ranges::any_of(around, [&](auto id) { return tokenizer.token(id) == token; });
@@ -78,16 +82,16 @@ void note_habits(const TokenizerFiles& files, const Tokenizer& tokenizer,
   const Json config = parse_own_json(files.tokenizer_config_json);
   if (files.tokenizer_json.empty() || !config.is_object()) return;
   std::vector<std::string> others;
-  for (const Habit& habit : habits_of(tokenizer, config)) {
+  const Ids around = ids_in(tokenizer, "");
+  for (const Habit& habit : habits_of(tokenizer, config, around)) {
     const Json said = config.value(habit.key, Json());
     if (said.is_boolean() && said.get<bool>() != habit.does) others.push_back(habit.key);
   }
-  const auto around = tokenizer.encode("");
   const std::pair<const char*, bool> ends[] = {{"cls_token", false}, {"sep_token", true}};
   for (const auto& [key, is_last] : ends) {
     const std::string token = special_token(config, key);
-    if (token.empty() || !around || around->empty()) continue;
-    if (tokenizer.token(is_last ? around->back() : around->front()) != token) others.push_back(key);
+    if (token.empty() || around.empty()) continue;
+    if (tokenizer.token(is_last ? around.back() : around.front()) != token) others.push_back(key);
   }
   if (config.contains("word_tokenizer_type")) others.push_back("word_tokenizer_type");
   if (others.empty()) return;
