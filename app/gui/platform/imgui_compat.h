@@ -10,21 +10,52 @@ namespace attn::gui {
 
 // GLFW key codes, for code that does not include GLFW. Letters and digits are their ASCII capitals.
 namespace keys {
-inline constexpr int kSpace = 32, kComma = 44, kMinus = 45, kPeriod = 46, kSlash = 47, kEqual = 61;
-inline constexpr int kLeftBracket = 91, kBackslash = 92, kRightBracket = 93;
-inline constexpr int kEscape = 256, kEnter = 257, kTab = 258, kBackspace = 259;
-inline constexpr int kInsert = 260, kDelete = 261, kRight = 262, kLeft = 263, kDown = 264,
-                     kUp = 265;
-inline constexpr int kPageUp = 266, kPageDown = 267, kHome = 268, kEnd = 269;
-inline constexpr int kF1 = 290, kMenuRow = 299 /* F10 */, kF12 = 301;
-inline constexpr int kKeypad0 = 320, kKeypadSubtract = 333, kKeypadAdd = 334, kKeypadEnter = 335;
-inline constexpr int kLeftShift = 340, kLeftControl = 341, kLeftAlt = 342, kLeftSuper = 343;
-inline constexpr int kRightShift = 344, kRightControl = 345, kRightAlt = 346, kRightSuper = 347;
+inline constexpr int kSpace = 32;
+inline constexpr int kComma = 44;
+inline constexpr int kMinus = 45;
+inline constexpr int kPeriod = 46;
+inline constexpr int kSlash = 47;
+inline constexpr int kEqual = 61;
+inline constexpr int kLeftBracket = 91;
+inline constexpr int kBackslash = 92;
+inline constexpr int kRightBracket = 93;
+inline constexpr int kEscape = 256;
+inline constexpr int kEnter = 257;
+inline constexpr int kTab = 258;
+inline constexpr int kBackspace = 259;
+inline constexpr int kInsert = 260;
+inline constexpr int kDelete = 261;
+inline constexpr int kRight = 262;
+inline constexpr int kLeft = 263;
+inline constexpr int kDown = 264;
+inline constexpr int kUp = 265;
+inline constexpr int kPageUp = 266;
+inline constexpr int kPageDown = 267;
+inline constexpr int kHome = 268;
+inline constexpr int kEnd = 269;
+inline constexpr int kF1 = 290;
+inline constexpr int kMenuRow = 299;  // F10
+inline constexpr int kF12 = 301;
+inline constexpr int kKeypad0 = 320;
+inline constexpr int kKeypadSubtract = 333;
+inline constexpr int kKeypadAdd = 334;
+inline constexpr int kKeypadEnter = 335;
+inline constexpr int kLeftShift = 340;
+inline constexpr int kLeftControl = 341;
+inline constexpr int kLeftAlt = 342;
+inline constexpr int kLeftSuper = 343;
+inline constexpr int kRightShift = 344;
+inline constexpr int kRightControl = 345;
+inline constexpr int kRightAlt = 346;
+inline constexpr int kRightSuper = 347;
 inline constexpr int kCount = 512;
 }  // namespace keys
 
 // Bits of `KeyChange::mods`, as in GLFW.
-inline constexpr int kModShift = 1, kModControl = 2, kModAlt = 4, kModSuper = 8;
+inline constexpr int kModShift = 1;
+inline constexpr int kModControl = 2;
+inline constexpr int kModAlt = 4;
+inline constexpr int kModSuper = 8;
 
 inline constexpr int kMouseButtonCount = 5;
 
