@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kWidth = 768, kLayers = 12, kVocabulary = 1000, kTokens = 64;
+constexpr std::size_t kModelWidth = 768, kLayers = 12, kVocabulary = 1000, kTokens = 64;
 
 // The folder, until the program ends.
 class Gpt2Folder {
@@ -30,17 +30,17 @@ class Gpt2Folder {
     fs::create_directories(path_);
     std::ofstream(path_ / "config.json")
         << R"({"model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12})";
-    put("wte.weight", {kVocabulary, kWidth});
-    put("wpe.weight", {kTokens, kWidth});
+    put("wte.weight", {kVocabulary, kModelWidth});
+    put("wpe.weight", {kTokens, kModelWidth});
     put_norm("ln_f");
     for (std::size_t layer = 0; layer < kLayers; ++layer) {
       const std::string place = "h." + std::to_string(layer) + ".";
       put_norm(place + "ln_1");
       put_norm(place + "ln_2");
-      put_map(place + "attn.c_attn", kWidth, 3 * kWidth);
-      put_map(place + "attn.c_proj", kWidth, kWidth);
-      put_map(place + "mlp.c_fc", kWidth, 4 * kWidth);
-      put_map(place + "mlp.c_proj", 4 * kWidth, kWidth);
+      put_map(place + "attn.c_attn", kModelWidth, 3 * kModelWidth);
+      put_map(place + "attn.c_proj", kModelWidth, kModelWidth);
+      put_map(place + "mlp.c_fc", kModelWidth, 4 * kModelWidth);
+      put_map(place + "mlp.c_proj", 4 * kModelWidth, kModelWidth);
     }
     write_arrays();
   }
@@ -67,8 +67,8 @@ class Gpt2Folder {
     put(name + ".bias", {out});
   }
   void put_norm(const std::string& name) {
-    put(name + ".weight", {kWidth});
-    put(name + ".bias", {kWidth});
+    put(name + ".weight", {kModelWidth});
+    put(name + ".bias", {kModelWidth});
   }
   void write_arrays() const {
     std::string header = header_ + "}";
