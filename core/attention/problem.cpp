@@ -184,7 +184,10 @@ std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage s
   if (stage == Stage::Projected) {
     const Projections& by = projections_of(problem, at);
     if (by.w_o.empty()) return std::nullopt;
-    return LinearStage{Stage::Concat, nullptr, &by.w_o, &by.b_o, 1, "concat", "W_O", "b_O"};
+    std::vector<float> gates = gates_of(problem.what_if, at, problem.shape.heads);
+    const char* const input = gates.empty() ? "concat" : "gate · concat";
+    return LinearStage{Stage::Concat, nullptr, &by.w_o, &by.b_o,         1,
+                       input,         "W_O",   "b_O",   std::move(gates)};
   }
   const auto linear = problem.kind->linear;
   return linear == nullptr ? std::nullopt : linear(problem, stage, at);
@@ -272,6 +275,9 @@ std::string formula_of(const AttentionProblem& problem, Stage stage) {
   if (const auto own_formula = problem.kind->formula; own_formula != nullptr) {
     std::string own = own_formula(problem, stage);
     if (!own.empty()) return own;
+  }
+  if (stage == Stage::Projected && !problem.what_if.gates.empty()) {
+    return "(gate ⊙ concat) W_O + b_O";
   }
   const Scoring& scoring = problem.scoring;
   if (stage == Stage::Scores) return std::string(scoring_info(scoring.function).formula);

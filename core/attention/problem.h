@@ -17,6 +17,7 @@
 #include "attention/recurrent.h"
 #include "attention/scoring.h"
 #include "attention/stage.h"
+#include "attention/what_if.h"
 #include "base/tensor.h"
 
 namespace attn {
@@ -57,6 +58,7 @@ struct AttentionProblem {
   // (with_layer_masks).
   std::vector<Mask> layer_masks;
   std::shared_ptr<const Vocabulary> vocabulary;  // of a language model; null: none
+  Interventions what_if;                         // of heads in front of a W_O
   Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
   // Given weights: (layers, samples, heads, n_q, n_k), and if these are a cross-attention those of
@@ -159,6 +161,7 @@ struct LinearStage {
   const Tensor* bias = nullptr;     // (out), or empty
   std::size_t heads = 1;            // side by side in the matrix
   const char *input_name = "", *matrix_name = "", *bias_name = "";  // "X", "W_Q", "b_Q"
+  std::vector<float> gates{};  // factors of the heads side by side in x; empty: all are 1
 };
 // The linear map that computes the stage; nothing for stages that are no linear map. Borrowed.
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,

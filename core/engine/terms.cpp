@@ -62,8 +62,10 @@ LinearTerms linear_terms(const AttentionResult& result, Stage stage, const HeadA
     const std::span<const float> x = matrix_at(*linear->rows, head.sample).row(row);
     return std::vector<float>(x.begin(), x.end());
   };
-  const std::vector<float> x =
-      linear->input ? row_of_stage(result, *linear->input, head, row) : given();
+  std::vector<float> x = linear->input ? row_of_stage(result, *linear->input, head, row) : given();
+  for (std::size_t i = 0; i < x.size() && !linear->gates.empty(); ++i) {
+    x[i] *= linear->gates[i * linear->gates.size() / x.size()];
+  }
   for (std::size_t i = 0; i < x.size(); ++i) {
     const float weight = linear->weights->values()[i * width + column];
     sum.terms.push_back({i, static_cast<double>(x[i]), static_cast<double>(weight)});

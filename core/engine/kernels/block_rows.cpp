@@ -141,6 +141,19 @@ void RowMap::operator()(const MatrixView& x, const MutableMatrix& out) const {
   map_rows(x, packed_, b_, out);
 }
 
+MatrixView gated_rows(const MatrixView& concat, std::span<const float> factors,
+                      std::vector<float>& made) {
+  if (factors.empty()) return concat;
+  made.clear();
+  for (std::size_t r = 0; r < concat.rows; ++r) {
+    const std::span<const float> row = concat.row(r);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      made.push_back(row[c] * factors[c * factors.size() / row.size()]);
+    }
+  }
+  return {made.data(), concat.rows, concat.cols, concat.cols};
+}
+
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {
   for (std::size_t r = 0; r < a.rows; ++r) {
     for (std::size_t c = 0; c < a.cols; ++c) out.row(r)[c] = a.at(r, c) + b.at(r, c);

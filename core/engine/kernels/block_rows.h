@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "attention/block.h"
@@ -69,6 +70,11 @@ class RowMap {
   mutable std::once_flag once_;
   mutable PackedPanels packed_;  // with Sums::Float
 };
+
+// The concatenated outputs of heads, each times its factor: borrowed as they are without factors,
+// else from `made`.
+MatrixView gated_rows(const MatrixView& concat, std::span<const float> factors,
+                      std::vector<float>& made);
 
 // out = a + b.
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);

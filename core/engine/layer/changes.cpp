@@ -278,7 +278,7 @@ bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProbl
   return has_same_rules(before, after) && has_scores(after);
 }
 
-bool is_same_problem(const AttentionProblem& before, const AttentionProblem& after) {
+bool is_same_but_for_gates(const AttentionProblem& before, const AttentionProblem& after) {
   return has_same_rules(before, after) && before.mask == after.mask &&
          before.projections == after.projections && before.q == after.q && before.k == after.k &&
          before.v == after.v && before.weights == after.weights &&
@@ -287,12 +287,16 @@ bool is_same_problem(const AttentionProblem& before, const AttentionProblem& aft
          before.value_embeddings == after.value_embeddings;
 }
 
+bool is_same_problem(const AttentionProblem& before, const AttentionProblem& after) {
+  return before.what_if == after.what_if && is_same_but_for_gates(before, after);
+}
+
 UnreachedRows::UnreachedRows(const LayerResult* before, const LayerResult& after) {
   if (before == nullptr || !before->holds(Stage::Projected)) return;
   const AttentionProblem& then = before->problem();
   const AttentionProblem& now = after.problem();
   if (!is_same_but_for_inputs(then, now) || then.mask != now.mask ||
-      then.projections != now.projections) {
+      then.projections != now.projections || then.what_if != now.what_if) {
     return;
   }
   for (std::size_t sample = 0; sample < now.shape.samples; ++sample) {
@@ -365,6 +369,17 @@ void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& 
   }
   outputs_.take_over(number, before.outputs_, adjusting_outputs(values));
   for (const std::size_t row : changes.queries.rows) outputs_.forget(number, row);
+}
+
+bool LayerResult::share_heads(const LayerResult& before) {
+  if (!is_same_but_for_gates(before.problem_, problem_)) return false;
+  for (const Stage stage : stages_) {
+    if (stage == Stage::Projected || !before.holds(stage)) continue;
+    stored_[index_of(stage)] = before.stored_[index_of(stage)];
+    // finish_output() adds up those of the joined heads.
+    if (stage != Stage::Concat) summaries_[index_of(stage)] = before.summaries_[index_of(stage)];
+  }
+  return true;
 }
 
 void LayerResult::take_over(const LayerResult& before) {

@@ -38,6 +38,9 @@ bool is_as_before(const LayerResult& before, const LayerResult& after, Stage sta
 // True if only queries, keys, values and the mask differ.
 bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after);
 
+// True if nothing differs but the gates of heads.
+bool is_same_but_for_gates(const AttentionProblem& before, const AttentionProblem& after);
+
 // True if nothing differs.
 bool is_same_problem(const AttentionProblem& before, const AttentionProblem& after);
 

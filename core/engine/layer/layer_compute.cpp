@@ -231,6 +231,7 @@ bool finish_output(LayerRun& run) {
   const Projections& by = run.result.problem().projections;
   const RowMap map_rows(by.w_o, by.b_o, sums_of(run.result.problem()));
   map_rows.lay_out();
+  const std::vector<float> gates = gates_of(run.result.problem().what_if, {}, run.shape.heads);
   const std::size_t rows = run.shape.n_q;
   return run.for_batches(1, rows, [&](const RowBatch& batch) {
     const MatrixView concat = rows_of(run.result.matrix(Stage::Concat, batch.head), batch);
@@ -238,7 +239,8 @@ bool finish_output(LayerRun& run) {
     if (by.w_o.empty()) return;
     const MutableMatrix out =
         rows_of(run.result.mutable_matrix(Stage::Projected, batch.head), batch);
-    map_rows(concat, out);
+    std::vector<float> gated;
+    map_rows(gated_rows(concat, gates, gated), out);
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
 }
@@ -338,12 +340,13 @@ bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
   }
   LayerRun run{result, result.shape(), threads, progress, before, {}};
   if (!has_scores(result.problem())) return summarize_given_weights(run);
-  if (!prepare(run)) return false;
+  const bool is_prepared = before != nullptr && result.share_heads(*before);
+  if (!is_prepared && !prepare(run)) return false;
   if (!materialises_maps(result.problem())) {
     if (before != nullptr) result.take_over(*before);
     return true;
   }
-  const bool done = attend(run) && finish_output(run);
+  const bool done = (is_prepared || attend(run)) && finish_output(run);
   result.drop_packed();
   return done;
 }

@@ -244,7 +244,9 @@ void LayerResult::compute_projected(std::size_t sample, const CellRange& rows,
   std::vector<float> concat(out.rows * width);
   compute_concat(sample, rows, {concat.data(), out.rows, width, width});
   const Projections& by = problem_.projections;
-  const MatrixView x{concat.data(), out.rows, width, width};
+  std::vector<float> gated;
+  const MatrixView x = gated_rows({concat.data(), out.rows, width, width},
+                                  gates_of(problem_.what_if, {}, s.heads), gated);
   if (sums_of(problem_) == Sums::Double) return map_rows(x, by.w_o, by.b_o, out);
   const auto pack = [&](PackedPanels& panels) { pack_map(by.w_o, panels); };
   map_rows(x, *packed_.find(panels_of_projection(), pack), by.b_o, out);

@@ -73,6 +73,9 @@ class LayerResult final : public AttentionResult {
   void compute_cells(Stage stage, const HeadAddress& head, const CellRange& range,
                      float* out) const;
 
+  // Takes all stages of the heads from the result of a problem that differs in gates alone; false,
+  // without effect, for others.
+  bool share_heads(const LayerResult& before);
   // Reuses from the result of a problem with other inputs (changes.h) what these do not affect:
   // packed keys and values, norms and pooled maps.
   void take_over(const LayerResult& before);

@@ -60,6 +60,17 @@ void compare_row(Comparison& comparison, RowReader& in_a, RowReader& in_b) {
 
 }  // namespace
 
+double mean_variation(const Matrix& a, const Matrix& b) {
+  const StageShape extents = a.extents();
+  RowReader in_a(a, every_row(extents, 1)), in_b(b, every_row(extents, 1));
+  double sum = 0.0;
+  while (in_a.next() && in_b.next()) {
+    const std::span<const float> x = in_a.cells(), y = in_b.cells();
+    for (std::size_t i = 0; i < x.size(); ++i) sum += distance(x[i], y[i]);
+  }
+  return extents.rows > 0 ? 0.5 * sum / static_cast<double>(extents.rows) : 0.0;
+}
+
 Comparison compare_cells(const Matrix& a, const Matrix& b, Progress* progress) {
   Comparison comparison;
   const StageShape extents = a.extents();

@@ -26,6 +26,10 @@ struct Comparison {
   std::size_t divergence_row = 0;  // of the largest
 };
 
+// Σ |Δ| / 2 of each row, their mean: of weights the total variation, 0 for equal rows and 1 for
+// rows without a common key. Reads both once. Precondition: equal extents.
+double mean_variation(const Matrix& a, const Matrix& b);
+
 // Reads both once, a few rows at a time. Incomplete if progress->cancelled becomes true; `progress`
 // may be null. Precondition: equal extents.
 Comparison compare_cells(const Matrix& a, const Matrix& b, Progress* progress = nullptr);

@@ -44,7 +44,8 @@ std::vector<double> value_norms(const AttentionResult& result, const HeadAddress
   if (!w_o.empty()) {
     const DoubleRows all = doubles_of(matrix_at(w_o, 0));
     const auto first = static_cast<Eigen::Index>(head.head * s.d_v);
-    carried = product(carried, all.middleRows(first, carried.cols()));
+    carried = product(carried, all.middleRows(first, carried.cols())) *
+              static_cast<double>(gate_of(result.problem().what_if, head));
   }
   const Doubles norms = carried.rowwise().norm();
   return {norms.begin(), norms.end()};

@@ -158,6 +158,7 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   one.mask = mask_of_layer(mask_of(problem, at), at.layer);
   one.position = position_of(problem, at);
   one.projections = projections_of(problem, at);
+  one.what_if = of_one_layer(problem.what_if, at);
   static_cast<NormRules&>(one.stack) = problem.stack;
   one.key_embeddings = one.value_embeddings =
       attends_across(problem, at) ? problem.key_embeddings : x;

@@ -271,9 +271,9 @@ ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
   const int decimals = std::max(scene.options.decimals, 3);
   const auto number = [&](float value) { return fixed_text(static_cast<double>(value), decimals); };
   const auto named = [&](const MatrixAxis& axis, std::size_t i) {
-    const std::string number =
+    const std::string repeat =
         axis.tokens ? number_if_repeated(scene.document, axis.side, axis.at, i) : "";
-    return axis_label(scene.document, axis, i) + number;
+    return axis_label(scene.document, axis, i) + repeat;
   };
   const std::string row = named(rows, change.row), column = named(columns, change.col);
   const std::string joint = columns.tokens ? " → " : ", column ";

@@ -9,7 +9,7 @@
 #include "engine/matrix/matrix.h"
 #include "engine/matrix/pool.h"
 #include "kinds/blocks/stack_result.h"
-#include "problems.h"
+#include "random_gates.h"
 
 namespace attn::test {
 namespace {
@@ -104,6 +104,8 @@ void edit(AttentionProblem& problem, Random& random) {
   if (what == 1) return change_element(problem.mask.bias, random);
   if (what == 2) problem.mask.causal = !problem.mask.causal;
   if (what == 3) problem.scoring.temperature = 0.5F + random.uniform();
+  if (what < 6) change_gate(problem, random);
+  if (what == 5) return;
   edit_inputs(problem, random);
 }
 

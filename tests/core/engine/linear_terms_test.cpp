@@ -5,7 +5,7 @@
 #include <map>
 
 #include "engine/terms.h"
-#include "problems.h"
+#include "random_gates.h"
 
 namespace attn::test {
 namespace {
@@ -51,7 +51,7 @@ TEST(LinearTerms, AddUpToEveryNumberOfALinearStage) {
   std::map<Stage, int> seen;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     for (const auto make : {random_problem, stack_problem, decoder_problem, recurrent_problem}) {
-      const AttentionProblem problem = make(seed);
+      const AttentionProblem problem = gated(make(seed), seed);
       const ResultPtr result = computed(problem);
       for (const AttentionInfo& info : attentions_of(problem)) {
         expect_sums(*result, info.attention, seen, seed);

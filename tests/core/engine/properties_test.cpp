@@ -9,7 +9,7 @@
 
 #include "base/special_numbers.h"
 #include "engine/layers_result.h"
-#include "problems.h"
+#include "random_gates.h"
 #include "row_check.h"
 #include "support/oracle/reference.h"
 
@@ -122,6 +122,25 @@ TEST(Engine, AgreesWithTheReferenceOnBothAttentionsOfRandomDecoders) {
     expect_reference(decoder_problem(seed), 2e-5, kLastAttention);
     expect_reference(decoder_problem(seed), 2e-5, kSelfAttention);
   }
+}
+
+TEST(Engine, AgreesWithTheReferenceOnHeadsWithGates) {
+  std::size_t gates = 0;
+  for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    AttentionProblem problem = gated(random_problem(seed), seed);
+    expect_reference(problem, 1e-6);
+    problem.most_materialised_map_bytes = 0;
+    expect_reference(problem, 1e-6);
+    const AttentionProblem stack = gated(stack_problem(seed), seed);
+    expect_reference(stack, 2e-5);
+    gates += problem.what_if.gates.size() + stack.what_if.gates.size();
+  }
+  for (std::uint64_t seed = 0; seed < kRandomDecoders && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("decoder, seed " + std::to_string(seed));
+    expect_reference(gated(decoder_problem(seed), seed), 2e-5);
+  }
+  EXPECT_GT(gates, 40U);
 }
 
 TEST(Engine, ShowsEachOfSeveralGivenAttentionsAsItIs) {
