@@ -63,7 +63,10 @@ Result<MatrixPtr> seen_at(const Computed& of, const ChosenMatrices& chosen, cons
 Status read_both(Comparisons& comparisons, Context& context) {
   for (auto* const side : {&comparisons.a, &comparisons.b}) {
     const std::string& file = comparisons.request.files[side == &comparisons.a ? 0 : 1];
-    auto computed = computed_document(file, context, Influence::Always);
+    CommonFlags flags = context.common;
+    if (side == &comparisons.a) flags.gates.clear();  // they are those of B
+    Context own{context.console, context.open_window, flags};
+    auto computed = computed_document(file, own, Influence::Always);
     if (!computed) return computed.error();
     *side = std::make_shared<const Computed>(*std::move(computed));
   }
@@ -209,8 +212,10 @@ std::string verdict_of(const Comparisons& comparisons) {
 
 std::string as_text(const Comparisons& comparisons) {
   const std::uint64_t hidden = hidden_in_one(comparisons);
+  const std::string set = gates_text(comparisons.b->document);
+  const std::string gates = set.empty() ? "" : ", with gates " + set;
   std::string text = "A: " + spoken_name(comparisons.request.files[0]) +
-                     "\nB: " + spoken_name(comparisons.request.files[1]) + "\n\n" +
+                     "\nB: " + spoken_name(comparisons.request.files[1]) + gates + "\n\n" +
                      table_of(comparisons) + "\n";
   if (hidden > 0) {
     text +=
@@ -260,11 +265,14 @@ std::string as_json(const Comparisons& comparisons) {
   return json_text(json);
 }
 
-Result<int> run(const FigureRequest& request, const std::string& largest, Context& context) {
+Result<int> run(FigureRequest request, const std::string& largest, Context& context) {
+  // A document with gates is compared with itself.
+  const bool is_own = request.files.size() == 1 && !context.common.gates.empty();
+  if (is_own) request.files.push_back(request.files.front());
   if (request.files.size() != 2) {
     return usage_error(
         "attnscope compare takes two documents, not " + std::to_string(request.files.size()),
-        "see attnscope compare --help");
+        "see attnscope compare --help; one document with --gate is compared with itself");
   }
   const auto tolerance =
       number_given("--tolerance", largest, 0.0, std::numeric_limits<float>::max());
@@ -290,7 +298,7 @@ Definition define_compare(CommonFlags& common) {
   options.push_back({"--tolerance", "X",
                      "Leave with exit code 3 if a number differs by more than this",
                      tolerance.get()});
-  add_shared(options, common, kJson | kSeed | kLeavingOut | kComputing | kMessages);
+  add_shared(options, common, kJson | kSeed | kChanges | kComputing | kMessages);
   return {std::move(options),
           [request, tolerance](Context& context) { return run(*request, *tolerance, context); },
           "Δ is A − B, KL the divergence of a row of A from that of B in nats. Without --stage all "

@@ -442,6 +442,7 @@ Provenance record_of(FigureRequest request, std::span<const Source> sources,
   const auto& seed = context.common.seed_number;
   request.seed = seed ? std::to_string(*seed) : "";
   request.left_out = context.common.left_out;
+  request.gates = context.common.gates;
   request.text = context.common.text.value_or("");
   request.ids = context.common.ids;
   request.of_several = true;
@@ -502,7 +503,7 @@ Definition define_export(CommonFlags& common) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     options.push_back(option_of(field, request));
   }
-  add_shared(options, common, kSeed | kLeavingOut | kComputing | kMessages);
+  add_shared(options, common, kSeed | kChanges | kComputing | kMessages);
   return {std::move(options),
           [request, &common](Context& context) {
             common.checks_lessons = true;

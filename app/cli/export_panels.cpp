@@ -183,6 +183,7 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
                                       Context& context) {
   CommonFlags flags = context.common;
   flags.arrays.clear();  // these describe the document, not the reference
+  flags.gates.clear();
   flags.checks_lessons = false;
   Context own{context.console, context.open_window, flags};
   Result<Computed> opened = computed_document(path, own, influence);
@@ -197,12 +198,26 @@ bool is_refused(const std::string& path, const CommonFlags& common) {
   return !common.allow_outside && !is_built_in(path) && leads_outside(path, folder_of(common.file));
 }
 
-// Returns the reference, which is opened once.
+// Computes the document without its what-ifs.
+Result<ReferencePtr> untouched_reference(const Fitting& to) {
+  auto document = std::make_shared<Document>(to.document);
+  document->what_if = {};
+  const Result<ResultPtr> result = compute_document(*document, to.context, to.influence);
+  if (!result) return result.error();
+  const std::string label = file_name(to.context.common.file) + " without gates";
+  return ReferencePtr(
+      std::make_shared<const Reference>(Reference{label, label, "", "", document, *result}));
+}
+
+// Returns the reference, which is opened once; without a path the document without its what-ifs.
 const Result<ReferencePtr>& reference_at(const std::string& path, const Fitting& to) {
-  const std::pair key(path, to.influence);
+  const std::pair key(path.empty() ? to.context.common.file + " untouched" : path, to.influence);
   auto known = to.references.find(key);
   if (known == to.references.end()) {
-    known = to.references.emplace(key, opened_reference(path, to.influence, to.context)).first;
+    known = to.references
+                .emplace(key, path.empty() ? untouched_reference(to)
+                                           : opened_reference(path, to.influence, to.context))
+                .first;
   }
   return known->second;
 }
@@ -212,8 +227,10 @@ Status set_reference(Panel& panel, const Fitting& to) {
   auto& [plot, options, request] = panel;
   const bool is_given = !request.reference.empty();
   const std::string path = is_given ? request.reference : to.document.reference;
-  if (path.empty() || !plot->compares || options.minus == MinusFrom::Document) return ok_status();
-  if (!is_given && is_refused(path, to.context.common)) {
+  const bool is_untouched = path.empty() && to.document.what_if != Interventions{};
+  if (path.empty() && !is_untouched) return ok_status();
+  if (!plot->compares || options.minus == MinusFrom::Document) return ok_status();
+  if (!is_given && !is_untouched && is_refused(path, to.context.common)) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with is outside this document's folder",
                           "add --allow-outside, or name it with --reference"));

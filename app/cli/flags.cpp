@@ -184,7 +184,14 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
       {kComputing,
        {"--ids", "NUMBERS", "Tokens by their numbers in the model's vocabulary, in place of a text",
         &flags.ids}},
-      {kLeavingOut,
+      {kChanges,
+       {"--gate", "GATES",
+        "Factors of heads in front of w_o, as LAYER:HEAD=FACTOR such as 5:1=0, from 0 (out) to 2; "
+        "* for all",
+        [&flags](const std::string& text) {
+          flags.gates += (flags.gates.empty() ? "" : ",") + text;
+        }}},
+      {kChanges,
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
         "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "

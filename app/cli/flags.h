@@ -76,11 +76,11 @@ struct CommonFlags {
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, allow_nan = false, numbers = false;
   bool checks_lessons = false;
-  bool however_long = false;                                  // the work may take any time
-  std::string jobs;                                           // figures at a time
-  std::string memory_limit, threads, seed, arrays, left_out;  // texts; empty: not given
-  std::optional<std::string> text;                            // that the model of a folder reads
-  std::string text_file, ids;                                 // in its place
+  bool however_long = false;                                         // the work may take any time
+  std::string jobs;                                                  // figures at a time
+  std::string memory_limit, threads, seed, arrays, left_out, gates;  // texts; empty: not given
+  std::optional<std::string> text;  // that the model of a folder reads
+  std::string text_file, ids;       // in its place
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;
   std::optional<std::uint64_t> seed_number;  // nothing: the document's seed
@@ -89,7 +89,7 @@ struct CommonFlags {
 
 // Options with equal words in all subcommands.
 inline constexpr unsigned kNumbers = 1, kJson = 2, kSeed = 4, kComputing = 8, kMessages = 16,
-                          kOutput = 32, kLeavingOut = 64;
+                          kOutput = 32, kChanges = 64;
 void add_shared(Flags& options, CommonFlags& flags, unsigned which);
 
 inline constexpr const char* kFilesHelp = "Documents: paths, example:NAME, or - for standard input";

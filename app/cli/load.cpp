@@ -6,6 +6,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "cli/gates.h"
 #include "cli/token_names.h"
 #include "document/cost.h"
 #include "document/left_out.h"
@@ -204,6 +205,15 @@ Result<LeftOut> read_left_out(std::string_view list, const Document& document) {
   return out;
 }
 
+// Sets the gates of the call.
+Status set_gates(Document& document, const Context& context) {
+  if (context.common.gates.empty()) return ok_status();
+  Result<Document> gated = with_gates_of(document, context.common.gates);
+  if (!gated) return gated.error();
+  document = *std::move(gated);
+  return ok_status();
+}
+
 // Replaces the document by one of the weights that are left, if tokens are left out.
 Status leave_out(Reading& reading, Context& context) {
   const std::string& list = context.common.left_out;
@@ -263,6 +273,7 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   const std::string question = report->arrays ? report->arrays->question() : "";
   if (!question.empty()) console.warning(std::string(spoken_name(file)) + ": " + question);
   for (const Error& fault : report->lesson_faults) console.warning(describe(fault));
+  if (const Status gated = set_gates(report->document, context); !gated) return gated.error();
   if (const Status left = leave_out(*report, context); !left) return left.error();
   return report;
 }

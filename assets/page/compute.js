@@ -193,8 +193,10 @@ const attentionOf = (rules) => {
       return all[0] && matrixOf(queryCount, heads * width, (row, col) => all[Math.floor(col / width)].at(row, col % width));
     },
     projected: (at) => {
-      const weights = part('/projections/w_o', at), all = stage('concat', at);
-      return weights && all && mapped(all, weights, part('/projections/b_o', at));
+      const weights = part('/projections/w_o', at), all = stage('concat', at), {gates} = rules;
+      const gated = all && gates.length > 0
+        ? matrixOf(all.rows, all.cols, (row, col) => all.at(row, col) * gates[Math.floor(col * gates.length / all.cols)]) : all;
+      return weights && gated && mapped(gated, weights, part('/projections/b_o', at));
     },
   };
 

@@ -6,6 +6,8 @@
 #include <cassert>
 #include <utility>
 
+#include "base/joined.h"
+#include "base/number_text.h"
 #include "base/utf8.h"
 
 namespace attn {
@@ -124,9 +126,31 @@ const TokenList& tokens_of(const Document& document, Side side, const HeadAddres
   return tokens_of(document, listed_side(document, at, side), at.sample);
 }
 
-void fit_features(Document& document) {
-  if (document.features.none()) return;
+bool joins_heads(const Document& document) {
+  const auto* layer = std::get_if<AttentionLayer>(&document.model);
+  return stack_of(document.model) != nullptr ||
+         (layer != nullptr && !layer->projections.w_o.empty());
+}
+
+std::string gates_text(const Document& document) {
   const AttentionShape shape = shape_of(document);
+  const bool several = attentions_of(document).size() > 1;
+  return joined(document.what_if.gates, ",", [&](const HeadGate& gate) {
+    const std::string attention(several ? attention_info(gate.at).name : "");
+    return attention + (several ? ":" : "") +
+           std::to_string(layer_number(shape, gate.at.layer, 0)) + ":" +
+           std::to_string(gate.at.head) + "=" + shortest_text(gate.factor);
+  });
+}
+
+void drop_what_is_gone(Document& document) {
+  const AttentionShape shape = shape_of(document);
+  if (!joins_heads(document)) document.what_if = {};
+  std::erase_if(document.what_if.gates, [&](const HeadGate& gate) {
+    return gate.at.layer >= shape.layers || gate.at.head >= shape.heads ||
+           !has(attentions_of(document), gate.at);
+  });
+  if (document.features.none()) return;
   for (const FeatureAxisInfo& info : all_feature_axes()) {
     document.features.keep_first(info.axis, shape.*info.count);
   }

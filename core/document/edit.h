@@ -119,6 +119,9 @@ Document with_cell_visible(const Document& document, const HeadAddress& head, st
 Document with_mask_cleared(const Document& document, bool only_painted = false,
                            const HeadAddress& at = {});
 
+// Sets gates of heads; a factor of 1 removes one.
+Result<Document> with_gates(const Document& document, std::span<const HeadGate> gates);
+
 // Depends only on the seed and the token's text, on all machines.
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,
                                        std::size_t width);

@@ -358,6 +358,30 @@ void check_block_rules(Findings& findings, const Document& document) {
   }
 }
 
+void check_gates(Findings& findings, const Document& document, const AttentionShape& shape) {
+  constexpr const char* kPlace = "/what_if/gates";
+  const std::vector<HeadGate>& gates = document.what_if.gates;
+  if (!gates.empty() && !joins_heads(document)) {
+    findings.require(false, kPlace, "gates act where an output projection joins the heads",
+                     "gates and no w_o", "embeddings with projections or blocks, or no gates");
+    return;
+  }
+  for (const auto& [at, factor] : gates) {
+    const auto need = [&](const char* one, std::size_t index, std::size_t count) {
+      return findings.require(index < count, kPlace,
+                              "there is no " + std::string(one) + " for this gate",
+                              one + (" " + std::to_string(index)),
+                              "0 to " + std::to_string(count - 1) + ", counted from 0");
+    };
+    if (!need("layer", at.layer, shape.layers) || !need("head", at.head, shape.heads)) return;
+    findings.require(has(attentions_of(document), at), kPlace,
+                     "there is no such attention for this gate",
+                     std::string(attention_info(at).name), "no attention, or one of a decoder's");
+    findings.require(factor >= 0.0F && factor <= kLargestGate, kPlace,
+                     "a gate is a factor of a head", shortest_text(factor), "a number from 0 to 2");
+  }
+}
+
 void check_scoring_matrices(Findings& findings, const Scoring& scoring,
                             const AttentionShape& shape) {
   if (shape.d_k == 0) return;  // given weights
@@ -419,6 +443,7 @@ std::vector<Error> inconsistencies(const Document& document) {
     check_scoring_matrices(findings, document.scoring, scored_shape(document));
     check_sinks(findings, document, document.scoring.sinks, "/scoring/sinks");
     check_block_rules(findings, document);
+    check_gates(findings, document, shape);
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;
@@ -470,6 +495,7 @@ AttentionProblem make_problem(const Document& document) {
   const AttentionShape positioned = shape_of(document, positioned_mask(document).at);
   problem.position = for_length(document.position, std::max(positioned.n_q, positioned.n_k));
   if (document.source_model) problem.vocabulary = document.source_model->vocabulary;
+  problem.what_if = document.what_if;
   put_into(problem, document.model);
   return problem;
 }

@@ -311,6 +311,7 @@ void copy_plain_fields(Draft& draft) {
   if (f.scoring) document.scoring = *f.scoring;
   for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.at);
   document.position = position_of(f.position);
+  if (f.what_if) document.what_if = *f.what_if;
   document.seed = f.seed;
   document.panes = std::move(f.panes);
   document.lesson = std::move(f.lesson);

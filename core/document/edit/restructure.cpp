@@ -107,7 +107,11 @@ void finish(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   const bool is_other = &info_of(document.model) != &info_of(rebuilding.before.model);
   if (is_other) document.kept.stack = {};
-  fit_features(document);
+  const std::size_t gates = document.what_if.gates.size();
+  drop_what_is_gone(document);
+  if (document.what_if.gates.size() < gates) {
+    rebuilding.sentences.emplace_back("Dropped gates of heads that are gone");
+  }
   // Layers that were generated have no numbers.
   const bool generated = is_other && info_of(document.model).is_embedded();
   const std::size_t layers = rebuilding.wanted.layers, numbers = document.layer_numbers.size();

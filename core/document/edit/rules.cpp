@@ -178,10 +178,16 @@ Document with_mask_cleared(const Document& document, bool only_painted, const He
   return changed;
 }
 
+Result<Document> with_gates(const Document& document, std::span<const HeadGate> gates) {
+  Document changed = document;
+  for (const HeadGate& gate : gates) set_gate(changed.what_if, gate.at, gate.factor);
+  return if_consistent(std::move(changed));
+}
+
 Result<Document> with_choice(const Document& document, const ModelChoice& choice) {
   Document changed = document;
   std::visit([&](const auto& chosen) { choose(changed, chosen); }, choice);
-  fit_features(changed);
+  drop_what_is_gone(changed);
   return if_consistent(std::move(changed));
 }
 

@@ -365,6 +365,7 @@ void put_source(Reading& reading, SourceModel source, const std::vector<TensorEd
   untouched.scoring = source.untouched->scoring;
   untouched.position = source.untouched->position;
   untouched.source = source.untouched->source;
+  untouched.what_if = {};
   source.untouched = std::make_shared<const Document>(std::move(untouched));
   document.source_model = std::move(source);
   const AttentionShape shape = shape_of(document);

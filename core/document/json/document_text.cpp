@@ -160,6 +160,9 @@ constexpr Row kDocumentRows[] = {
     Key::at<&Text::position>("position", kPositionForm,
                              "How the model encodes positions: the name of an encoding, or an "
                              "object with its settings."),
+    Key::at<&Text::what_if>("what_if", object_form(kWhatIfObject),
+                            "Changes of single heads in one computation, which leave all numbers "
+                            "as they are."),
     Key::always<&Text::seed>("seed", kIndex,
                              "Seed of everything that is generated. The same seed and tokens give "
                              "the same numbers on every machine."),

@@ -71,6 +71,7 @@ struct PositionText : Position {
 };
 
 extern const ObjectOf<ScoringText> kScoringObject;
+extern const ObjectOf<Interventions> kWhatIfObject;
 extern const ObjectOf<MaskText> kMaskObject;
 
 // [left, right] of a window.
@@ -204,6 +205,7 @@ struct DocumentText {
   std::optional<ScoringText> scoring;
   std::optional<MaskText> mask, self_mask, encoder_mask;
   PositionText position;
+  std::optional<Interventions> what_if;
   std::uint64_t seed = 1;
   std::optional<Panes> panes;
   std::vector<LessonStep> lesson;

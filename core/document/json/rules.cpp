@@ -1,4 +1,5 @@
 // Keys of scoring, positions and masks.
+#include <algorithm>
 #include <string>
 
 #include "base/number_text.h"
@@ -54,6 +55,73 @@ constexpr Row kAll[] = {
         "Hidden units of generated matrices for concat and additive; d_k when absent."),
 };
 }  // namespace scoring_keys
+
+// --- what if
+
+bool read_gate(JsonValue json, float& factor) {
+  const std::string found = json.describe();
+  if (!json.read_float(factor)) return false;
+  return (factor >= 0.0F && factor <= kLargestGate) ||
+         json.refuse("a gate is a factor of a head", found, "a number from 0 to 2");
+}
+
+constexpr auto kGateForm = form_of<float, read_gate, write_value<float>>(
+    {.one_of = R"({"type": "number", "minimum": 0, "maximum": 2})"});
+
+namespace gate_keys {
+using Key = RowOf<HeadGate>;
+constexpr Row kAll[] = {
+    Key::by(
+        "attention", name_form<all_attentions, &AttentionInfo::attention>("attention"),
+        [](HeadGate& gate) -> std::size_t& { return gate.at.attention; },
+        [](const HeadGate& gate) { return &gate.at.attention; },
+        "Which attention of a decoder; the one to the keys when absent.")
+        .when([](const HeadGate& gate) { return gate.at.attention != kLastAttention; })
+        .absent_means("\"cross\""),
+    Key::by(
+        "layer", kIndex, [](HeadGate& gate) -> std::size_t& { return gate.at.layer; },
+        [](const HeadGate& gate) { return &gate.at.layer; }, "Layer, counted from 0.")
+        .required(),
+    Key::by(
+        "head", kIndex, [](HeadGate& gate) -> std::size_t& { return gate.at.head; },
+        [](const HeadGate& gate) { return &gate.at.head; }, "Head, counted from 0.")
+        .required(),
+    Key::always<&HeadGate::factor>("factor", kGateForm,
+                                   "Factor of the head's output in front of w_o: 0 takes the "
+                                   "head out, 2 doubles it.")
+        .required(),
+};
+}  // namespace gate_keys
+
+constexpr ObjectOf<HeadGate> kGateObject{{.rows = gate_keys::kAll}};
+
+// Reads gates in any order, each head once.
+bool read_gates(JsonValue json, std::vector<HeadGate>& gates) {
+  const auto read_one = [&](JsonValue item, HeadGate& gate) {
+    if (!read_as(item, kGateObject, gate)) return false;
+    return std::ranges::find(gates, gate.at, &HeadGate::at) == gates.end() ||
+           item.refuse("two gates of one head", "a second one", "one gate for each head");
+  };
+  if (!read_list(json, gates, sizeof(HeadGate), "no gates", "at least one gate", read_one)) {
+    return false;
+  }
+  Interventions ordered;
+  for (const HeadGate& gate : gates) set_gate(ordered, gate.at, gate.factor);
+  gates = std::move(ordered.gates);
+  return true;
+}
+
+void write_gates(const TextWriter& to, const std::vector<HeadGate>& gates) {
+  append_list(to.out, gates.size(), to.level, [&](std::size_t i) {
+    write_object({to.out, to.level + 1, to.count, to.known}, kGateObject, &gates[i]);
+  });
+}
+
+constexpr Row kWhatIfKeys[] = {RowOf<Interventions>::at<&Interventions::gates>(
+    "gates",
+    form_of<std::vector<HeadGate>, read_gates, write_gates>(
+        {.one_of = "objects", .object = &kGateObject}),
+    "Factors of heads in front of w_o; other heads have 1.")};
 
 // --- mask
 
@@ -276,6 +344,8 @@ constexpr Row kAll[] = {
 }  // namespace position_keys
 
 }  // namespace
+
+constinit const ObjectOf<Interventions> kWhatIfObject{{.rows = kWhatIfKeys}};
 
 constinit const ObjectOf<ScoringText> kScoringObject{{.rows = scoring_keys::kAll}};
 

@@ -132,6 +132,7 @@ DocumentText whole_text(const Document& document) {
     }
   }
   text.position = as_text(document.position);
+  if (document.what_if != Interventions{}) text.what_if = document.what_if;
   text.seed = document.seed;
   text.panes = document.panes;
   text.lesson = document.lesson;

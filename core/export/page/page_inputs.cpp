@@ -95,6 +95,7 @@ Json inputs_of_page(const Document& document, const AttentionProblem& problem) {
             {"function", scoring_info(by.function).name},
             {"normaliser", normaliser_info(by.normaliser).name},
             {"sinks", by.sinks},
+            {"gates", gates_of(problem.what_if, {}, s.heads)},
             {"scale", scale_of(problem)},
             {"softcap", by.softcap.value_or(0.0F)},
             {"temperature", by.temperature.value_or(1.0F)},

@@ -527,6 +527,13 @@ Document random_document(std::uint64_t seed) {
   if (coin(random)) document.panes = random_panes(random, document);
   if (coin(random)) document.lesson = random_lesson(random, document);
   document.seed = random.next();
+  for (int i = 0; i < 2 && joins_heads(document) && coin(random); ++i) {
+    const HeadAddress at = coin(random) ? attentions_of(document).front().at() : HeadAddress{};
+    set_gate(
+        document.what_if,
+        at.moved_to(between(random, 0, shape.layers - 1), 0, between(random, 0, shape.heads - 1)),
+        0.25F * static_cast<float>(between(random, 0, 8)));
+  }
   return document;
 }
 

@@ -1,0 +1,112 @@
+// --gate: against a document with zeros in W_O, in figures with their call, and refused values.
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "base/json.h"
+#include "support/process.h"
+#include "support/shared_data.h"
+
+namespace attn {
+namespace {
+
+using test::ProcessResult;
+using test::run_attnscope;
+
+constexpr const char* kModel = "attnscope:stories-decoder";
+constexpr const char* kBlocks =
+    R"({"tokens": ["a", "b", "c"], "blocks": 2, "heads": 2, "d_model": 4, "seed": 3})";
+
+struct Gated {
+  test::TemporaryFolder folder{};
+  std::string file = folder.file("a.json");
+
+  explicit Gated(const std::string& document) {
+    EXPECT_TRUE(write_file_atomically(file, document, Overwrite::Replace).ok());
+  }
+};
+
+ProcessResult weights_of(const std::string& file, const std::vector<std::string>& more) {
+  std::vector<std::string> all{"compute", file,  "--stage", "weights,projected",
+                               "--layer", "all", "--head",  "all"};
+  all.insert(all.end(), more.begin(), more.end());
+  return run_attnscope(all);
+}
+
+TEST(Gate, DoesWhatTheKeyDoes) {
+  const Gated plain(kBlocks);
+  const Gated gated(std::string(kBlocks).insert(
+      1, R"("what_if": {"gates": [{"layer": 1, "head": 0, "factor": 0.5},
+                                  {"layer": 0, "head": 1, "factor": 0}]}, )"));
+  const ProcessResult by_flag = weights_of(plain.file, {"--gate", "1:0=0.5", "--gate", "0:1=0"});
+  EXPECT_EQ(by_flag.exit_code, 0) << by_flag.err;
+  EXPECT_EQ(by_flag.out, weights_of(gated.file, {}).out);
+  EXPECT_NE(by_flag.out, weights_of(plain.file, {}).out);
+  EXPECT_EQ(weights_of(gated.file, {"--gate", "*:*=1"}).out, weights_of(plain.file, {}).out);
+}
+
+TEST(Gate, OfAllHeadsLeavesTheBiasAlone) {
+  const Gated plain(kBlocks);
+  const ProcessResult none =
+      run_attnscope({"compute", plain.file, "--gate", "0:*=0", "--stage", "projected", "--layer",
+                     "0", "--format", "csv", "-o", "-"});
+  EXPECT_EQ(none.exit_code, 0) << none.err;
+  EXPECT_EQ(none.out.find_first_of("123456789", none.out.find('\n')), std::string::npos)
+      << none.out;
+}
+
+TEST(Gate, IsRefusedByNameWithWhatThereIs) {
+  const Gated blocks(kBlocks);
+  for (const auto& [gate, words] : {std::pair("2:0=0", "layers 0 to 1"),
+                                    {"0:5=0", "heads 0 to 1"},
+                                    {"0:0=-1", "a factor from 0 to 2"},
+                                    {"0:0=nan", "a factor from 0 to 2"},
+                                    {"0:0", "LAYER:HEAD=FACTOR"},
+                                    {"self:0:0=0", "LAYER:HEAD=FACTOR"}}) {
+    const ProcessResult result = weights_of(blocks.file, {"--gate", gate});
+    EXPECT_EQ(result.exit_code, 2) << gate;
+    EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+  }
+  const Gated given(R"({"q": [[1]], "k": [[1]], "v": [[1]]})");
+  const ProcessResult none = weights_of(given.file, {"--gate", "0:0=0"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("output projection"), std::string::npos) << none.err;
+}
+
+TEST(Gate, ComparesADocumentWithItself) {
+  const ProcessResult result =
+      run_attnscope({"compare", kModel, "--gate", "0:0=0", "--stage", "weights", "--layer", "0"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("with gates 0:0=0"), std::string::npos) << result.out;
+}
+
+TEST(Gate, IsInTheCallOfAFigureAndComparesWithoutIt) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("next.svg");
+  const ProcessResult result =
+      run_attnscope({"export", kModel, "-o", path, "--plot", "next", "--gate", "1:*=0"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string svg = *read_file(path);
+  EXPECT_NE(svg.find("--gate"), std::string::npos);
+  EXPECT_NE(svg.find("without gates"), std::string::npos);
+}
+
+TEST(Gate, OfADocumentIsRefusedByItsPlace) {
+  for (const auto& [gate, words] :
+       {std::pair(R"({"layer": 2, "head": 0, "factor": 0})", "no layer for this gate"),
+        {R"({"layer": 0, "head": 0, "factor": -1})", "a number from 0 to 2"},
+        {R"({"layer": 0, "head": 0, "factor": "NaN"})", "a number from 0 to 2"},
+        {R"({"layer": 0, "factor": 1})", "head"},
+        {R"({"layer": 0, "head": 0, "factor": 0}, {"layer": 0, "head": 0, "factor": 1})",
+         "two gates of one head"}}) {
+    const Gated bad(
+        std::string(kBlocks).insert(1, R"("what_if": {"gates": [)" + std::string(gate) + "]}, "));
+    const ProcessResult result = run_attnscope({"validate", bad.file});
+    EXPECT_NE(result.exit_code, 0) << gate;
+    const std::string all = result.out + result.err;
+    EXPECT_NE(all.find(words), std::string::npos) << all;
+    EXPECT_NE(all.find("what_if"), std::string::npos) << all;
+  }
+}
+
+}  // namespace
+}  // namespace attn
