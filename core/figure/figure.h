@@ -60,6 +60,14 @@ struct HeadHit {
   std::uint64_t layer = head.layer + 1;  // as words number it
   friend bool operator==(const HeadHit& a, const HeadHit& b) { return a.head == b.head; }
 };
+// The strip of a head's gate, a slider from 0 to kLargestGate.
+struct GateHit {
+  HeadAddress head;
+  std::uint64_t layer = head.layer + 1;  // as words number it
+  float factor = 1.0F;
+  Rect track;
+  friend bool operator==(const GateHit&, const GateHit&) = default;
+};
 struct HeadLabelHit {
   HeadAddress head;
   std::size_t label = 0;  // index in all_head_labels()
@@ -94,8 +102,9 @@ struct OverviewHit {
   std::size_t rows = 0, cols = 0;
   friend bool operator==(const OverviewHit&, const OverviewHit&) = default;
 };
-using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
-                           HeadLabelHit, OptionHit, ReadingHit, ColorBarHit, RangeHit, OverviewHit>;
+using HitId =
+    std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit, GateHit,
+                 HeadLabelHit, OptionHit, ReadingHit, ColorBarHit, RangeHit, OverviewHit>;
 
 using TensorHit = std::variant<StageHit, InputHit>;
 HitId hit_of(const TensorHit& tensor);

@@ -114,6 +114,11 @@ struct SetCausalOffset {
   std::int64_t offset;
   std::uint64_t gesture = 0;
 };
+// Sets gates of heads; those set to 1 are removed.
+struct SetGates {
+  std::vector<HeadGate> gates;
+  std::uint64_t gesture = 0;
+};
 struct SetPadding {
   Side side;
   std::size_t sample, index;
@@ -434,10 +439,11 @@ struct RestoreWork {
 using WorkRestored = Done<effect::RestoreWork>;
 
 // Lists of commands. One file of session/reduce applies each list.
-using Edits = KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken,
-                       RenameToken, SetText, RenameFeature, DeleteToken, MoveToken, SetTokens,
-                       SetStructure, StructureMade, SetCausal, SetCausalOffset, SetPadding,
-                       PaintCell, ClearMask, SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
+using Edits =
+    KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken, RenameToken,
+             SetText, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure, StructureMade,
+             SetCausal, SetCausalOffset, SetGates, SetPadding, PaintCell, ClearMask, SetScoring,
+             SetMask, SetPosition, SetModel, SetTitle>;
 using Views =
     KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder, SetWindow,
              ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin, SelectMatrix, MoveCursor>;

@@ -145,6 +145,7 @@ struct ReferenceSource {
   std::uint64_t revision = 0;  // of the document when it was taken
   std::string path;            // of the document when it was taken, or of the file
   std::string file_remark;     // change of the file since; empty: none
+  bool is_untouched = false;   // the document without what-ifs, kept by itself
 };
 
 struct OlderNumbers {

@@ -64,6 +64,10 @@ struct HitTexts {
     return {head_name(h.head),
             sample + "layer " + std::to_string(h.layer) + ", " + nth("head", h.head.head)};
   }
+  HitText operator()(const GateHit& g) const {
+    const HitText head = (*this)(HeadHit{g.head, g.layer});
+    return {"gate/" + head.name, "gate of " + head.words + ": × " + shortest_text(g.factor)};
+  }
   HitText operator()(const HeadLabelHit& l) const {
     const std::string label(all_head_labels()[l.label].name);
     return {"label/" + std::to_string(l.head.head) + "/" + label,

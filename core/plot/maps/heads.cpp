@@ -43,14 +43,55 @@ void add_tint(Figure& figure, const HeadsScene& scene, const Rect& rect, const H
   figure.add(chip);
 }
 
+// Adds the slider of a head's gate below its thumbnail: filled from 0 to the factor, with a knob
+// and a mark at 1 where it is another one.
+void add_gate(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadAddress& at) {
+  constexpr double kHigh = 0.3, kFrom = 0.1;  // font sizes
+  const float factor = gate_of(scene.result.problem().what_if, at);
+  const double share = static_cast<double>(factor / kLargestGate), font = scene.font();
+  const Rect track{head.x, head.bottom() + kFrom * font, head.width, kHigh * font};
+  const bool is_moved = factor != 1.0F;
+  const double round = 0.5 * track.height;
+  figure.add(RectItem{.rect = track, .fill = scene.theme.panel, .radius = round});
+  Rect filled = track;
+  filled.width *= share;
+  const Color fill = is_moved ? scene.theme.accent : with_alpha(scene.theme.muted, 110);
+  if (factor > 0.0F) figure.add(RectItem{.rect = filled, .fill = fill, .radius = round});
+  if (is_moved) {
+    const double knob = 0.25 * font;
+    figure.add(RectItem{.rect = {track.middle().x - 0.5, track.y, 1.0, track.height},
+                        .fill = scene.theme.muted});
+    figure.add(RectItem{.rect = {track.x + share * (track.width - knob), track.y - 0.08 * font,
+                                 knob, track.height + 0.16 * font},
+                        .fill = scene.theme.ink,
+                        .radius = 0.1 * font});
+  }
+  RectItem reach{.rect = track.grown(kFrom * font)};
+  reach.hit = GateHit{at, layer_number(scene.result.shape(), at.layer), factor, track};
+  figure.add(reach);
+}
+
+// Adds a bar right of a head for the change of its weights from the reference.
+void add_change(Figure& figure, const HeadsScene& scene, const Rect& head, double change,
+                double full) {
+  if (change <= 0.0 || full <= 0.0) return;
+  const double gap = static_cast<double>(scene.layout.tile_cols - scene.layout.texel_cols) *
+                     scene.layout.texel_width;
+  const double width = std::clamp(0.6 * gap, 1.5, 0.5 * scene.font());
+  const double height = std::max(head.height * change / full, 1.0);
+  figure.add(
+      RectItem{.rect = {head.right() + 0.5 * (gap - width), head.bottom() - height, width, height},
+               .fill = scene.theme.ink});
+}
+
 // Adds the tint of a head in the gap below its thumbnail, where no number fits.
 void add_tinted_strip(Figure& figure, const HeadsScene& scene, const Rect& head,
                       const HeadCard& card, double full) {
   constexpr double kOfGap = 0.85, kOfFont = 0.25, kMost = 255.0;
   const HeadsLayout& l = scene.layout;
-  const double gap = static_cast<double>(l.tile_rows - l.texel_rows) * l.texel_height;
+  const double gap = static_cast<double>(l.tile_rows - l.texel_rows) * l.texel_height - l.gate;
   const double height = std::min(kOfGap * gap, kOfFont * scene.font());
-  add_tint(figure, scene, {head.x, head.bottom(), head.width, height}, card, full, kMost);
+  add_tint(figure, scene, {head.x, head.bottom() + l.gate, head.width, height}, card, full, kMost);
 }
 
 void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line,
@@ -102,7 +143,8 @@ std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& wor
 void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadCard& card,
                   double full) {
   const double step = kCaptionLine * scene.font(), beside = 0.02 * head.width;  // into the gaps
-  Rect line{head.x - beside, head.bottom() + 0.2 * scene.font(), head.width + 2.0 * beside, step};
+  const double top = head.bottom() + scene.layout.gate + 0.2 * scene.font();
+  Rect line{head.x - beside, top, head.width + 2.0 * beside, step};
   if (!scene.layout.by_layer) {
     add_caption(figure, scene, line, short_name(scene, card.at, line.width), scene.theme.ink);
     line.y += step;
@@ -121,6 +163,24 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
   }
 }
 
+double largest_change(const HeadsScene& scene) {
+  return scene.changes.empty() ? 0.0 : *std::ranges::max_element(scene.changes);
+}
+
+// Changes of the heads shown where there are gates; empty unless the weights of both results are at
+// hand.
+std::vector<double> changes_of(const HeadsScene& scene) {
+  const ReferencePtr& reference = scene.options.reference;
+  if (scene.result.problem().what_if == Interventions{} || reference == nullptr) return {};
+  std::vector<double> changes;
+  for (const HeadCard& card : scene.cards) {
+    const std::optional<double> change = change_of(scene.result, *reference->result, card.at);
+    if (!change) return {};
+    changes.push_back(*change);
+  }
+  return changes;
+}
+
 // Placeholder for a head whose map is not known yet.
 void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place) {
   figure.add(RectItem{.rect = place, .fill = scene.theme.panel});
@@ -130,6 +190,7 @@ void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place
 
 void add_heads(Figure& figure, const HeadsScene& scene) {
   const double full = scene.tint != nullptr ? full_tint(scene.cards, *scene.tint) : 1.0;
+  const double most = largest_change(scene);
   for (std::size_t i = 0; i < scene.cards.size(); ++i) {
     const HeadCard& card = scene.cards[i];
     RectItem frame;
@@ -143,6 +204,8 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     if (scene.layout.caption > 0.0) add_captions(figure, scene, frame.rect, card, full);
     const bool has_strip = scene.tint != nullptr && scene.layout.captions == HeadCaptions::None;
     if (has_strip) add_tinted_strip(figure, scene, frame.rect, card, full);
+    if (scene.layout.gate > 0.0) add_gate(figure, scene, frame.rect, card.at);
+    if (!scene.changes.empty()) add_change(figure, scene, frame.rect, scene.changes[i], most);
     figure.add(frame);
   }
 }
@@ -253,6 +316,18 @@ std::string color_words(const HeadsScene& scene) {
          "and an equal share stands a third up.";
 }
 
+// Sentences about gates and their consequences.
+std::string gate_words(const HeadsScene& scene) {
+  if (scene.result.problem().what_if.gates.empty()) return "";
+  std::string text = " Strip under each head: the factor of its output, from 0 to 2.";
+  if (largest_change(scene) > 0.0) {
+    text += " Bar at its right: mean variation of its weights from " +
+            scene.options.reference->label + ", at most " +
+            fixed_text(largest_change(scene), scene.options.decimals) + ".";
+  }
+  return text;
+}
+
 std::string remarks(const HeadsScene& scene) {
   std::string text = "Rows are queries, columns keys.";
   const bool names_layers = scene.shape().layers > 1 || scene.options.all_samples;
@@ -268,6 +343,7 @@ std::string remarks(const HeadsScene& scene) {
     text += (is_strip ? " Tint of the line under each head: " : " Number under each head: ") +
             sentence + ".";
   }
+  text += gate_words(scene);
   if (scene.layout.step != Coarsening()) {
     const bool is_mean = scene.options.pooling == Pooling::Mean;
     const bool is_two_sided = colormap_for(scene.options).diverging;
@@ -292,7 +368,7 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   const Rect whole = scene.layout.whole();
   const Rect last = scene.layout.thumbnail((scene.layout.rows() - 1) * scene.layout.columns);
   grid.width = whole.right();
-  grid.height = last.bottom() + scene.layout.caption + 0.2 * scene.font();
+  grid.height = last.bottom() + scene.layout.gate + scene.layout.caption + 0.2 * scene.font();
   add_thumbnails(grid, scene, thumbnails);
   add_heads(grid, scene);
   add_names(grid, scene);
@@ -357,6 +433,7 @@ Result<Figure> heads_plot(const Drawing& drawing) {
         std::ranges::any_of(scene.maps, [](const auto& map) { return map != nullptr; });
     if (!scene.maps.empty() && !is_any) return why_no_maps(drawing);
   }
+  scene.changes = changes_of(scene);
   const Thumbnails drawn = thumbnails_of(scene);
   Page page(drawing);
   page.add_heading(heading(scene, cards.size()), 0.4);

@@ -85,6 +85,7 @@ struct HeadsLayout {
   double left = 0.0, top = 0.0;  // space for the names of rows and of columns
   HeadCaptions captions = HeadCaptions::None;
   double caption = 0.0;  // height of the lines under a thumbnail, units; 0: none
+  double gate = 0.0;     // height of the strip of its gate, above them; 0: none
   bool wraps = false;    // a label may take two lines
 
   std::size_t rows() const { return quotient_up(count, columns); }
@@ -112,6 +113,15 @@ struct HeadRow {
 // The heads chosen by options.layers and options.heads, of one sample or of all.
 HeadRow head_row(const FittedView& view);
 
+// True if heads have strips for their gates: on a screen where there can be gates, else where there
+// are.
+bool shows_gates(const FittedView& view);
+
+// Mean variation of a head's weights from those of the reference; nothing unless both are of one
+// shape and need not be computed.
+std::optional<double> change_of(const AttentionResult& result, const AttentionResult& reference,
+                                const HeadAddress& head);
+
 // Needs of the measures of these heads.
 std::vector<Need> measure_needs(const FittedView& view, const HeadRow& row, std::string_view label);
 
@@ -136,6 +146,8 @@ struct HeadsScene : Drawing {
   HeadsLayout layout{};
   std::vector<PooledPartPtr> maps{};  // of the heads, null: unknown; empty when none are derived
   const MeasureInfo* tint = nullptr;  // shown under each head; null: none
+  // Mean variation of each head's weights from those of the reference; empty: not shown.
+  std::vector<double> changes{};
 };
 
 // Null when there is none with that name.

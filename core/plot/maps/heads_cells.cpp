@@ -18,6 +18,7 @@ constexpr std::size_t kMostTexels = 4096;   // of one image, per side
 constexpr std::size_t kMostOnAPage = 1200;  // thumbnails
 constexpr std::size_t kMostWrapped = 24;    // rows of thumbnails in another order than by layer
 constexpr double kBetween = 0.12;           // between thumbnails, of their width
+constexpr double kGateLine = 0.45;          // strip of a gate, in font sizes
 constexpr double kWidthOfWords = 5.6;       // of the longest label, in font sizes
 constexpr double kWidest = 30.0;            // thumbnail on paper, in font sizes
 constexpr double kSmallest = 1.1;           // thumbnail, in font sizes
@@ -37,6 +38,7 @@ struct HeadsRoom {
   HeadRow row;
   double width, height;
   AttentionShape shape = drawing.shape();
+  double gate = shows_gates(drawing) ? kGateLine * drawing.font() : 0.0;
 };
 
 double caption_height(const HeadsRoom& room, bool by_layer, HeadCaptions captions, bool wraps) {
@@ -47,8 +49,9 @@ double caption_height(const HeadsRoom& room, bool by_layer, HeadCaptions caption
 }
 
 // Space below a thumbnail.
-double below(double caption, double side, double font) {
-  return std::max(caption > 0.0 ? caption + 0.5 * font : 0.0, kBetween * side);
+double below(const HeadsRoom& room, double caption, double side) {
+  const double words = caption > 0.0 ? caption + 0.5 * room.drawing.font() : 0.0;
+  return room.gate + std::max(words, kBetween * side);
 }
 
 // Width of the thumbnails in a space of this size.
@@ -56,8 +59,8 @@ double side_in(const HeadsRoom& room, double width, double height, double captio
   const double font = room.drawing.font();
   const double rows = static_cast<double>(room.shape.n_q);
   const double ratio = height_ratio(rows, static_cast<double>(room.shape.n_k));
-  const double bare = height / (ratio + kBetween);
-  const double side = std::min(bare, (height - below(caption, 0.0, font)) / ratio);
+  const double bare = (height - room.gate) / (ratio + kBetween);
+  const double side = std::min(bare, (height - below(room, caption, 0.0)) / ratio);
   const bool is_paper = room.drawing.options.pane_height <= 0.0;
   const double most = is_paper ? kWidest * font : 1e9;
   return std::min({width / (1.0 + kBetween), side, most});
@@ -150,7 +153,8 @@ void choose_texels(HeadsLayout& l, const HeadsRoom& room, double side, const Coa
   l.wraps = width < kWidthOfWords * font;
   l.caption = caption_height(room, l.by_layer, l.captions, l.wraps);
   l.tile_rows =
-      l.texel_rows + std::max<std::size_t>(up(below(l.caption, width, font) / l.texel_height), 1);
+      l.texel_rows + std::max<std::size_t>(up(below(room, l.caption, width) / l.texel_height), 1);
+  l.gate = room.gate;
 }
 
 // On paper a page has only as many rows as fit it.

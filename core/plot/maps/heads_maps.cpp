@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "document/token_ids.h"
+#include "engine/matrix/comparison.h"
 #include "plot/maps/heads.h"
 #include "view/fields.h"
 
@@ -141,6 +142,24 @@ std::vector<Need> measures_of_all(const FittedView& view) {
 }
 
 }  // namespace
+
+bool shows_gates(const FittedView& view) {
+  const AttentionProblem& problem = view.result.problem();
+  return view.options.on_screen
+             ? linear_stage(problem, Stage::Projected, view.options.at).has_value()
+             : !problem.what_if.gates.empty();
+}
+
+std::optional<double> change_of(const AttentionResult& result, const AttentionResult& reference,
+                                const HeadAddress& head) {
+  const MatrixId id{Stage::Weights, head};
+  const bool is_known = reference.shape(head) == result.shape(head) &&
+                        is_materialised(result, id.stage, head) &&
+                        is_materialised(reference, id.stage, head);
+  if (!is_known) return std::nullopt;
+  return mean_variation(*stage_matrix(borrowed(result), id),
+                        *stage_matrix(borrowed(reference), id));
+}
 
 HeadAddress HeadRow::at(std::size_t index) const {
   const std::size_t row = index / heads.size();

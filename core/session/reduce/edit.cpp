@@ -255,6 +255,12 @@ void apply(Step& step, const command::SetCausalOffset& c) {
        c.gesture);
 }
 
+void apply(Step& step, const command::SetGates& c) {
+  const std::size_t count = c.gates.size();
+  edit(step, with_gates(step.document, c.gates),
+       count == 1 ? "change the gate of a head" : "change " + counted(count, "gate"), c.gesture);
+}
+
 void apply(Step& step, const command::SetPadding& c) {
   const AttentionShape shape = shown_shape(step);
   const std::size_t count = c.side == Side::Query ? shape.n_q : shape.n_k;

@@ -115,6 +115,9 @@ void check_own_file(Step& step);
 
 // Requests another document as reference: a path or example:NAME.
 void compare_with(Step& step, const std::string& path);
+// Keeps the result without what-ifs as reference where there are some, unless the user compares
+// with another document.
+void follow_untouched(Step& step);
 // Requests the reference that the document names, unless that needs consent.
 void compare_as_written(Step& step);
 

@@ -139,6 +139,7 @@ void remember_file(OpenDocument& open, const Document& document) {
 }
 
 void request_result(Step& step) {
+  follow_untouched(step);
   step.result_error.reset();
   bound_results(step);
   step.effects.push_back(effect::Compute{step.document, step.revision, revealed(step.result)});

@@ -41,6 +41,12 @@ void report_reference(AppState& state, const OpenDocument& open) {
   if (notice.offer == Notice::Offer::Difference) notice.document = open.id;
 }
 
+// True if the present reference is the document without what-ifs, or there is none.
+bool may_follow_untouched(const Step& step) {
+  const bool is_own = step.reference == nullptr && step.no_reference == nullptr;
+  return step.document.reference.empty() && (is_own || step.reference_source.is_untouched);
+}
+
 // A background document without a result is computed again.
 void take(Step& step, const OpenDocument& from, std::string label) {
   const ReferenceSource source{from.id, from.revision, from.path, ""};
@@ -72,6 +78,31 @@ void compare_with(Step& step, const std::string& path) {
   await(step,
         {step.id, std::to_string(++step.last_reference), file_name(path),
          ReferenceSource{0, 0, path, ""}, nullptr, step.allows_outside || step.allows_all_outside});
+}
+
+void follow_untouched(Step& step) {
+  if (!may_follow_untouched(step)) return;
+  Document untouched = step.document;
+  untouched.what_if = {};
+  const bool is_there = step.reference != nullptr && *step.reference->document == untouched;
+  if (is_there) return;
+  step.reference = nullptr;
+  if (step.document.what_if == Interventions{}) {
+    step.no_reference = nullptr;
+    step.reference_source = {};
+    return;
+  }
+  const std::string label = document_name(step) + " without gates";
+  std::string key = std::to_string(++step.last_reference);
+  step.reference_source = ReferenceSource{0, 0, "", "", true};
+  if (step.result != nullptr && *step.result_document == untouched) {
+    step.no_reference = nullptr;
+    step.reference = std::make_shared<const Reference>(
+        Reference{std::move(key), label, "", "", step.result_document, step.result});
+    return;
+  }
+  await(step, {step.id, std::move(key), label, step.reference_source,
+               std::make_shared<const Document>(std::move(untouched))});
 }
 
 void compare_as_written(Step& step) {
@@ -110,7 +141,7 @@ void apply(AppState& state, const command::ReferenceMade& c) {
   asking->reference = *c.made;
   asking->reference_source = c.job.source;
   asking->no_reference = nullptr;
-  report_reference(state, *asking);
+  if (!c.job.source.is_untouched) report_reference(state, *asking);
 }
 
 void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {

@@ -195,6 +195,11 @@ class CommandMaker {
   command::SetCausalOffset made(Of<command::SetCausalOffset>, const Document&) {
     return {static_cast<std::int64_t>(below(5)) - 2, below(3)};
   }
+  command::SetGates made(Of<command::SetGates>, const Document& shown) {
+    const HeadAddress at =
+        head().moved_to(below(shape_of(shown).layers + 1), 0, below(shape_of(shown).heads + 1));
+    return {{{at, 0.25F * static_cast<float>(below(9))}}, below(3)};
+  }
   command::SetPadding made(Of<command::SetPadding>, const Document&) {
     return {side(), below(2), below(5), coin()};
   }

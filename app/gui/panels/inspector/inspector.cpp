@@ -358,6 +358,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     line_section(in, view);
     product_section(in);
   }
+  what_if_section(ui, state, view);
   notes(ui, state);
 }
 

@@ -18,10 +18,12 @@
 #include "engine/read/result.h"
 #include "figure/figure.h"
 #include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/field_control.h"
 #include "numbers/number_table.h"
 #include "plot/account/equation.h"
 #include "plot/account/sums.h"
 #include "plot/kit/plot.h"
+#include "session/command.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -90,8 +92,23 @@ class InspectorCache {
 
 // ---
 
+// Heads by the variation of their weights from the reference, largest first.
+struct ChangedHeads {
+  struct Head {
+    HeadAddress at;
+    double change;
+  };
+  ResultPtr result;
+  ReferencePtr reference;
+  std::vector<Head> heads;           // all that changed
+  std::size_t unchanged_layers = 0;  // the first ones
+  bool is_known = false;
+};
+
 struct InspectorView {
   bool by_position = false;  // order of the row's bars; else largest first
+  FieldInteractions fields;  // of gates
+  ChangedHeads changed;
   InspectorCache memo;
 };
 
@@ -126,6 +143,12 @@ void line_section(Inspection& in, InspectorView& view);
 void product_section(Inspection& in);
 
 // ---
+
+// The command that sets all gates of a document to 1.
+command::SetGates reset_gates(const Document& document);
+// Gates of heads with their factors, and the heads that they change most; nothing without gates.
+// Probes: "what_if/0/value", "what_if/0/remove", "what_if/reset", "what_if/changed/0".
+void what_if_section(Ui& ui, const AppState& state, InspectorView& view);
 
 // The inspected cells: hovered first, then pinned; cells outside of the result are left out.
 std::vector<CellHit> inspected_cells(const AppState& state);

@@ -54,6 +54,8 @@ struct PaneView {
   std::optional<double> outdated_since;  // time since the figure is of an older state, seconds
   std::optional<RangeHit> dragged_end;   // of the colour bar, as it was at the press
   double end_up = 0.0;                   // distance that it moved, units
+  std::optional<GateHit> dragged_gate;   // as it was at the press
+  std::optional<GateHit> gate_of_menu;   // whose menu is open
   bool at_bar = false;                   // the pointer is at the colour bar, or holds an end
   std::optional<DrawnEnds> ends;
   double lit_until = 0.0;               // seconds; time until which the moved ends are highlighted
@@ -124,6 +126,11 @@ bool range_events(const PaneScope& scope, const CanvasEvents& events);
 // colours change only with their cells: sets the ends as they were drawn. Returns the ends to draw
 // if they are computed again.
 std::optional<DrawnEnds> hold_ends(const PaneScope& scope, PlotOptions& options);
+inline constexpr const char* kGatesPopup = "plot/gates";
+// Gates of heads: drags of their sliders, and their menu. True while one is held or pointed at, so
+// that the head behind it is not opened. Call after the canvas, in its window. Probes:
+// "plot/gates/This head: × 0".
+bool gate_events(const PaneScope& scope, const CanvasEvents& events);
 // Keeps the ends that were drawn; those of the same figure that moved light up once.
 void keep_ends(const PaneScope& scope, const Figure& figure, std::optional<DrawnEnds> now);
 // Rings around the ends of the bar that moved; without items at other times.

@@ -363,7 +363,8 @@ void plot_canvas(const PaneScope& scope) {
       canvas(ui, name.c_str(), figures, scope.plot.fills_room ? space : page);
   const Placement place{ImVec2(std::floor(corner.x), std::floor(corner.y)), ui.scale};
   paint(ui, *ImGui::GetForegroundDrawList(), hover, place);
-  const bool is_held = range_events(scope, events) || overview_events(scope, events);
+  const bool is_held =
+      range_events(scope, events) || overview_events(scope, events) || gate_events(scope, events);
   pane_events(scope, *figure, events, is_held);
   pointer_tag(scope, *figure, events);
   outdated_tag(scope, corner);
@@ -396,7 +397,7 @@ void pane_canvas(const PaneScope& scope) {
                         : ImGuiWindowFlags_None);
   plot_canvas(scope);
   const bool asked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);
-  if (asked) request_context(scope);
+  if (asked && !ImGui::IsPopupOpen(kGatesPopup)) request_context(scope);
   ImGui::EndChild();
 }
 

@@ -178,6 +178,20 @@ void add_marked_token(Actions& actions, const AppState& state) {
       at + 1 < count, command::MoveToken{token.side, at, at + 1});
 }
 
+void add_what_if(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "Edit/What if"};
+  const HeadAddress at = focused_view(state).options.at;
+  const HeadAddress head = at.moved_to(at.layer, 0, at.head);
+  const bool is_out = gate_of(state.document.what_if, head) == 0.0F,
+             can = joins_heads(state.document);
+  menu.add("gate_head", is_out ? "Put this head back" : "Take this head out",
+           can ? "Sets the factor of the shown head's output to 0, or back to 1"
+               : "No output projection joins the heads of this document",
+           command::SetGates{{{head, is_out ? 1.0F : 0.0F}}}, {typed('g')}, {.enabled = can});
+  menu.add("reset_gates", "All heads back to 1", "Removes all gates", reset_gates(state.document),
+           {}, {.enabled = !state.document.what_if.gates.empty()});
+}
+
 void add_places(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit"};
   menu.add("history", "All edits…", "Lists all edits; go back to any of them",
@@ -476,6 +490,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_history(actions, state);
   add_marked_token(actions, state);
   add_places(actions, state);
+  add_what_if(actions, state);
   const bool inspects = !inspected_cells(state).empty();
   add_clipboard(actions, state, inspects);
   add_numbers(actions, state, inspects);

@@ -1,0 +1,115 @@
+// Section of the inspector about gates: their factors, and what follows from them.
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "base/parsed_number.h"
+#include "gui/panels/inspector/inspector.h"
+#include "gui/ui/widgets.h"
+#include "plot/maps/heads.h"
+#include "session/command.h"
+
+namespace attn::gui {
+namespace {
+
+constexpr std::size_t kMostRows = 8;  // of gates, and of changed heads
+
+std::string name_of(const AppState& state, const HeadAddress& at) {
+  const AttentionShape shape = shape_of(state.document);
+  const bool several = attentions_of(state.document).size() > 1;
+  const std::string attention =
+      several ? std::string(attention_info(at).label) + ", " : std::string();
+  return attention + (attention.empty() ? "Layer " : "layer ") +
+         std::to_string(layer_number(shape, at.layer)) + ", head " + std::to_string(at.head + 1);
+}
+
+void gate_row(Ui& ui, const AppState& state, const HeadGate& gate, std::size_t index,
+              FieldInteractions& fields) {
+  const std::string name = "what_if/" + std::to_string(index);
+  FieldValue value{.label = name_of(state, gate.at),
+                   .help = "Factor of the head's output: 0 takes it out, 2 doubles it",
+                   .kind = FieldKind::Number,
+                   .text = shortest_text(gate.factor),
+                   .problem = number_problem,
+                   .limits = {0.0, static_cast<double>(kLargestGate)}};
+  constexpr float kLabel = 150.0F;
+  if (const auto text = field_row(ui, name + "/value", value, fields, kLabel, {.width = 60.0F})) {
+    const Result<float> factor = parse_number(*text);
+    if (factor) ui.send(command::SetGates{{{gate.at, *factor}}, ui.field_gesture});
+  }
+  ImGui::SameLine();
+  button(ui, name + "/remove", "×",
+         {.tooltip = "Back to 1", .sends = command::SetGates{{{gate.at, 1.0F}}}});
+}
+
+void find_changes(const AppState& state, ChangedHeads& found) {
+  if (found.result == state.result && found.reference == state.reference) return;
+  found = {state.result, state.reference, {}, 0, true};
+  const AttentionShape shape = state.result->shape();
+  const HeadAddress& shown = focused_view(state).options.at;
+  std::size_t first_changed = shape.layers;
+  for (std::size_t layer = 0; layer < shape.layers; ++layer) {
+    for (std::size_t head = 0; head < shape.heads; ++head) {
+      const HeadAddress at = shown.moved_to(layer, shown.sample, head);
+      const auto change = change_of(*state.result, *state.reference->result, at);
+      found.is_known = found.is_known && change.has_value();
+      if (!change || *change == 0.0) continue;
+      found.heads.push_back({at, *change});
+      first_changed = std::min(first_changed, layer);
+    }
+  }
+  found.unchanged_layers = first_changed;
+  std::ranges::stable_sort(found.heads, std::ranges::greater{}, &ChangedHeads::Head::change);
+}
+
+// Returns "Weights of layers 1 to 9 are unchanged, bit by bit".
+std::string unchanged_words(const AttentionShape& shape, std::size_t layers) {
+  const auto number = [&](std::size_t layer) { return std::to_string(layer_number(shape, layer)); };
+  if (layers == shape.layers) return "No weight changes: these heads are read by no later layer";
+  const std::string which =
+      layers == 1 ? "layer " + number(0) : "layers " + number(0) + " to " + number(layers - 1);
+  return "Weights of " + which + " are unchanged, bit by bit";
+}
+
+void changed_heads(Ui& ui, const AppState& state, ChangedHeads& changed) {
+  if (state.reference == nullptr || !state.result) return;
+  find_changes(state, changed);
+  if (!changed.is_known) return;
+  token_header(ui, "Changed most");
+  empty_hint(ui, "Mean variation of the weights from " + state.reference->label);
+  for (std::size_t i = 0; i < std::min(changed.heads.size(), kMostRows); ++i) {
+    const auto& [at, change] = changed.heads[i];
+    const std::string words = name_of(state, at) + ": " + short_text(change);
+    button(ui, "what_if/changed/" + std::to_string(i), words,
+           {.tooltip = "Shows this head", .sends = command::SelectHead{at}});
+  }
+  if (changed.unchanged_layers == 0) return;
+  empty_hint(ui, unchanged_words(state.result->shape(), changed.unchanged_layers),
+             "what_if/unchanged");
+}
+
+}  // namespace
+
+command::SetGates reset_gates(const Document& document) {
+  command::SetGates reset{document.what_if.gates};
+  for (HeadGate& gate : reset.gates) gate.factor = 1.0F;
+  return reset;
+}
+
+void what_if_section(Ui& ui, const AppState& state, InspectorView& view) {
+  const std::vector<HeadGate>& gates = state.document.what_if.gates;
+  if (gates.empty()) return;
+  section_header(ui, "What if");
+  for (std::size_t i = 0; i < std::min(gates.size(), kMostRows); ++i) {
+    gate_row(ui, state, gates[i], i, view.fields);
+  }
+  if (gates.size() > kMostRows) {
+    empty_hint(ui, "and " + std::to_string(gates.size() - kMostRows) + " more gates");
+  }
+  button(ui, "what_if/reset", "All heads back to 1",
+         {.tooltip = "Removes all gates", .sends = reset_gates(state.document)});
+  changed_heads(ui, state, view.changed);
+}
+
+}  // namespace attn::gui

@@ -1,0 +1,108 @@
+// Gates of heads: sliders below thumbnails, and a menu for rows and columns of them.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "base/number_text.h"
+#include "gui/panels/pane/pane.h"
+#include "gui/ui/widgets.h"
+#include "plot/kit/names.h"
+
+namespace attn::gui {
+namespace {
+
+std::string name_of(const GateHit& gate) {
+  return "Layer " + std::to_string(gate.layer) + ", head " + std::to_string(gate.head.head + 1);
+}
+
+// The factor at a place of the slider, in hundredths; 1 takes hold of the pointer.
+float factor_at(const GateHit& gate, double x) {
+  constexpr double kHold = 2.0;  // units
+  const double whole = static_cast<double>(kLargestGate);
+  if (std::abs(x - gate.track.middle().x) < kHold) return 1.0F;
+  const double factor = std::clamp((x - gate.track.x) / gate.track.width, 0.0, 1.0) * whole;
+  return static_cast<float>(std::round(100.0 * factor) / 100.0);
+}
+
+using Chosen = std::function<bool(const HeadAddress&)>;
+
+// All heads of the attention that are chosen, with one factor.
+std::vector<HeadGate> gates_of_heads(const PaneScope& scope, HeadAddress at, float factor,
+                                     const Chosen& is_chosen) {
+  const AttentionShape shape = shape_of(scope.state.document);
+  std::vector<HeadGate> gates;
+  for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
+    for (at.head = 0; at.head < shape.heads; ++at.head) {
+      if (is_chosen(at)) gates.push_back({at.moved_to(at.layer, 0, at.head), factor});
+    }
+  }
+  return gates;
+}
+
+// Opened at a strip by the right button. Probes: "plot/gates/This head: × 0".
+void gate_menu(const PaneScope& scope) {
+  if (!ImGui::BeginPopup(kGatesPopup)) return;
+  const GateHit& gate = *scope.view.gate_of_menu;
+  const HeadAddress of = gate.head;
+  const std::string layer = "layer " + std::to_string(gate.layer),
+                    head = "head " + std::to_string(of.head + 1);
+  const auto item = [&](const std::string& label, float factor, const Chosen& is_chosen) {
+    if (!menu_item(scope.ui, "plot/gates/" + label, label)) return;
+    scope.ui.send(command::SetGates{gates_of_heads(scope, of, factor, is_chosen)});
+  };
+  const auto is_it = [&](const HeadAddress& at) {
+    return at.layer == of.layer && at.head == of.head;
+  };
+  const auto in_layer = [&](const HeadAddress& at) { return at.layer == of.layer; };
+  const auto in_column = [&](const HeadAddress& at) { return at.head == of.head; };
+  item("This head: × 0", 0.0F, is_it);
+  item("This head: × 2", kLargestGate, is_it);
+  item("This head: × 1", 1.0F, is_it);
+  ImGui::Separator();
+  item("All heads of " + layer + ": × 0", 0.0F, in_layer);
+  item("The other heads of " + layer + ": × 0", 0.0F,
+       [&](const HeadAddress& at) { return in_layer(at) && !is_it(at); });
+  item("All heads of " + layer + ": × 1", 1.0F, in_layer);
+  if (shape_of(scope.state.document).layers > 1) {
+    item(head + " of all layers: × 0", 0.0F, in_column);
+    item(head + " of all layers: × 1", 1.0F, in_column);
+  }
+  ImGui::Separator();
+  item("All heads: × 1", 1.0F, [](const HeadAddress&) { return true; });
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+bool gate_events(const PaneScope& scope, const CanvasEvents& events) {
+  std::optional<GateHit>& held = scope.view.dragged_gate;
+  const auto* gate = std::get_if<GateHit>(&events.under_pointer);
+  const auto set = [&](const GateHit& of, float factor) {
+    const HeadAddress at = of.head.moved_to(of.head.layer, 0, of.head.head);
+    scope.ui.send(command::SetGates{{{at, factor}}, scope.view.drag_gesture});
+  };
+  if (gate != nullptr || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (gate != nullptr && !held) {
+    tooltip(scope.ui, name_of(*gate) + " × " + short_text(static_cast<double>(gate->factor)) +
+                          ". Drag: what if its output were smaller or larger; double-click: 1; "
+                          "right button: rows and columns of heads");
+  }
+  if (gate != nullptr && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+    scope.view.gate_of_menu = *gate;
+    ImGui::OpenPopup(kGatesPopup);
+  }
+  gate_menu(scope);
+  if (gate != nullptr && events.pressed) {
+    held = *gate;
+    scope.view.drag_gesture = scope.ui.new_gesture();
+  }
+  if (gate != nullptr && events.double_clicked) set(*gate, 1.0F);
+  if (held && events.dragging) set(*held, factor_at(*held, events.pointer.x));
+  if (events.released) held.reset();
+  return held.has_value() || gate != nullptr;
+}
+
+}  // namespace attn::gui
