@@ -123,7 +123,10 @@ std::string table_head(const Written& written, const ChosenMatrices& chosen, cha
   const HeadAddress first = chosen.addresses().front();
   if (written.table != nullptr) add("file");
   for (const auto& [name, number] : written.numbers(chosen, first)) add(name);
-  if (chosen.rows != MatrixAxis::One) add(chosen.rows == MatrixAxis::Keys ? "key" : "query");
+  const char* const rows = chosen.rows == MatrixAxis::Keys    ? "key"
+                           : chosen.rows == MatrixAxis::Heads ? "head"
+                                                              : "query";
+  if (chosen.rows != MatrixAxis::One) add(rows);
   for (std::size_t col = 0; col < chosen.extents.cols; ++col) {
     add(quoted_name(written, chosen.columns, first, chosen.part.col + col));
   }
@@ -167,9 +170,7 @@ Status write_table(Output& output, const Written& written, char separator, Conte
 std::vector<std::string> names_along(const Written& written, const ChosenMatrices& chosen,
                                      bool columns) {
   const MatrixAxis axis = columns ? chosen.columns : chosen.rows;
-  const bool are_own = axis == MatrixAxis::Measures || axis == MatrixAxis::Distances ||
-                       axis == MatrixAxis::Vocabulary;
-  if (!are_own && chosen.part.rows == 0) return {};
+  if (!has_names(axis) && chosen.part.rows == 0) return {};
   const std::size_t first = columns ? chosen.part.col : chosen.part.row;
   std::vector<std::string> names(columns ? chosen.extents.cols : chosen.extents.rows);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -524,7 +525,7 @@ Definition define_compute(CommonFlags& common) {
         &request->reference},
        {"--format", "FORMAT", "What to write (default: by the extension of OUT, else json)",
         &common.destination.format, false, number_formats()}});
-  add_shared(options, common, kSeed | kLeavingOut | kComputing | kMessages);
+  add_shared(options, common, kSeed | kChanges | kComputing | kMessages);
   const auto run = [request, all_stages](Context& context) {
     return print_numbers(*request, context, [&](auto&&... of_files) {
       return choose_by_names(*all_stages, of_files...);

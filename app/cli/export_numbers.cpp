@@ -16,7 +16,7 @@ namespace {
 // Plots of whole matrices or of lines of them.
 constexpr std::string_view kPlots[] = {"heatmap",   "heads",   "links",      "token",
                                        "measures",  "derived", "difference", "alignment",
-                                       "distances", "next"};
+                                       "distances", "next",    "atlas"};
 
 // Options that choose numbers; all others change a picture.
 constexpr OptionSet kChoosing =
@@ -76,7 +76,8 @@ struct Shown : FittedView {
   std::string matrix_name() const {
     const bool is_stage = uses(plot, Option::Stage);
     if (plot.name == "next") return "logits";
-    const bool is_of_heads = plot.name == "measures" || plot.name == "distances";
+    const bool is_of_heads =
+        plot.name == "measures" || plot.name == "distances" || plot.name == "atlas";
     std::string name(is_stage                     ? stage_info(options.stage).name
                      : uses(plot, Option::Matrix) ? derived_info(options.derived).name
                      : is_of_heads                ? plot.name

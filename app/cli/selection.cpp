@@ -12,6 +12,7 @@
 #include "engine/matrix/derived.h"
 #include "engine/matrix/layer_flow.h"
 #include "engine/measures.h"
+#include "kinds/parts/atlas.h"
 #include "kinds/parts/logits.h"
 #include "plot/all_plots.h"
 #include "plot/kit/names.h"
@@ -20,7 +21,8 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::string_view kMeasures = "measures", kDistances = "distances", kLogits = "logits";
+constexpr std::string_view kMeasures = "measures", kDistances = "distances", kLogits = "logits",
+                           kAtlas = "atlas";
 
 // Adds the numbers of all samples, layers and heads that a matrix depends on. Keys and values have
 // one for each group of heads that share them.
@@ -92,10 +94,26 @@ ChosenMatrices all_logits(const AttentionProblem& problem) {
   return chosen;
 }
 
+// What follows without each head, one matrix per sample.
+ChosenMatrices all_of_atlas(const AttentionProblem& problem, const HeadAddress& of) {
+  ChosenMatrices chosen =
+      with_all({std::string(kAtlas), {Stage::Weights, of}, MatrixAxis::Heads, MatrixAxis::Effects},
+               problem.shape);
+  if (of != HeadAddress{}) chosen.name.insert(0, std::string(attention_info(of).name) + "_");
+  const std::size_t heads = problem.shape.layers * problem.shape.heads;
+  chosen.extents = {heads, heads + (nothing_predicted(problem).empty() ? 2 : 0)};
+  chosen.joins_layers = chosen.joins_heads = true;
+  chosen.layers = chosen.heads = {0};
+  return chosen;
+}
+
 std::vector<ChosenMatrices> all_matrices(const AttentionProblem& problem) {
   std::vector<ChosenMatrices> all;
   for (const AttentionInfo& info : attentions_of(problem)) list_attention(all, problem, info.at());
   if (nothing_predicted(problem).empty()) all.push_back(all_logits(problem));
+  for (const AttentionInfo& info : attentions_of(problem)) {
+    if (why_no_atlas(problem, info.at()).empty()) all.push_back(all_of_atlas(problem, info.at()));
+  }
   return all;
 }
 
@@ -110,6 +128,7 @@ Result<std::vector<ChosenMatrices>> matrices_named(const std::string& names,
     const std::string_view name = take_before(left, ",");
     const auto named = std::ranges::find(all, name, &ChosenMatrices::name);
     if (named == all.end() && name == kLogits) return usage_error(nothing_predicted(problem));
+    if (named == all.end() && name == kAtlas) return usage_error(why_no_atlas(problem));
     if (named == all.end()) {
       return unknown_name("matrix", std::string(name),
                           names_of(std::span(all), &ChosenMatrices::name));
@@ -213,6 +232,32 @@ Result<MatrixPtr> logits_at(const Computed& of, std::size_t sample, Context& con
       });
 }
 
+Result<MatrixPtr> atlas_at(const Computed& of, const HeadAddress& at, Context& context) {
+  const AtlasRequest request{at, of.result->shape(at).n_q - 1};
+  const auto atlas = with_progress(context.console, "Taking heads out", [&](Progress* progress) {
+    return atlas_of(of.result, request, progress);
+  });
+  if (!atlas) return atlas.error();
+  std::vector<float> values;
+  for (const HeadEffect& effect : (*atlas)->effects) {
+    values.insert(values.end(), effect.changes.begin(), effect.changes.end());
+    if (!(*atlas)->token) continue;
+    values.insert(values.end(),
+                  {static_cast<float>(effect.divergence), static_cast<float>(effect.logit_change)});
+  }
+  const std::size_t heads = (*atlas)->effects.size();
+  return stored_matrix({Stage::Weights, at}, {heads, values.size() / heads, std::move(values), {}});
+}
+
+// Returns "2:1", as --gate names the head; "next_token" and "logit" behind the heads.
+std::string effect_name(const Computed& of, std::size_t index) {
+  const AttentionShape& shape = of.result->shape();
+  const std::size_t heads = shape.layers * shape.heads;
+  if (index >= heads) return index == heads ? "next_token" : "logit";
+  return std::to_string(layer_number(shape, index / shape.heads, 0)) + ":" +
+         std::to_string(index % shape.heads);
+}
+
 // Numbers of tokens without names are from 0, as all are on the command line.
 std::string token_text(const Document& document, Side side, const HeadAddress& at,
                        std::size_t index) {
@@ -303,16 +348,21 @@ void add_matrix_flags(Flags& options, const std::shared_ptr<FigureRequest>& requ
   };
   add("stage", "NAMES",
       "Stages such as weights or scores,weights; rollout, flow, head_mean, value_norm, measures "
-      "and distances; logits of a language model");
+      "and distances; logits of a language model, and the atlas of its heads");
   add("layer", kNumbersName,
       "Layers by the numbers they have, else from 0 on: all, or such as 0-3,7");
   add("head", kNumbersName, "Heads, likewise");
   add("sample", kNumbersName, "Samples, likewise");
 }
 
+bool has_names(MatrixAxis axis) {
+  return axis == MatrixAxis::Measures || axis == MatrixAxis::Distances ||
+         axis == MatrixAxis::Vocabulary || axis >= MatrixAxis::Heads;
+}
+
 std::string_view axis_name(MatrixAxis axis) {
-  constexpr std::string_view kNames[] = {"queries",  "keys",       "features", "distances",
-                                         "measures", "vocabulary", "rows"};
+  constexpr std::string_view kNames[] = {"queries",    "keys", "features", "distances", "measures",
+                                         "vocabulary", "rows", "heads",    "effects"};
   return kNames[static_cast<std::size_t>(axis)];
 }
 
@@ -369,6 +419,7 @@ Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, co
   if (chosen.columns == MatrixAxis::Measures) return measures_at(of, at);
   if (chosen.columns == MatrixAxis::Distances) return distances_at(of, at);
   if (chosen.columns == MatrixAxis::Vocabulary) return logits_at(of, at.sample, context);
+  if (chosen.rows == MatrixAxis::Heads) return atlas_at(of, at, context);
   const auto* how = std::get_if<made::FromWeights>(&chosen.id.making);
   if (how != nullptr) return derived_at(of, *how, at, context);
   return stage_matrix(of.result, {chosen.id.stage, at});
@@ -383,6 +434,7 @@ std::string name_on_axis(const Computed& of, MatrixAxis axis, const HeadAddress&
     return vocabulary_label(*of.result->problem().vocabulary, static_cast<std::uint32_t>(index),
                             false);
   }
+  if (axis == MatrixAxis::Heads || axis == MatrixAxis::Effects) return effect_name(of, index);
   if (axis != MatrixAxis::Distances) return std::to_string(index);
   DistanceProfile profile;
   profile.tokens = of.result->shape(at).n_q;

@@ -33,7 +33,20 @@ Flag::Keep kept_in(const std::shared_ptr<FigureRequest>& request, std::string_vi
 void add_matrix_flags(Flags& options, const std::shared_ptr<FigureRequest>& request);
 
 // The meaning of the rows or columns of a matrix.
-enum class MatrixAxis { Queries, Keys, Features, Distances, Measures, Vocabulary, One };
+// Effects are later heads, then the next token of an atlas.
+enum class MatrixAxis {
+  Queries,
+  Keys,
+  Features,
+  Distances,
+  Measures,
+  Vocabulary,
+  One,
+  Heads,
+  Effects
+};
+// True for axes of neither tokens nor features, which are named.
+bool has_names(MatrixAxis axis);
 std::string_view axis_name(MatrixAxis axis);  // "queries"
 
 struct Subtracted;
@@ -50,7 +63,8 @@ struct ChosenMatrices {
   std::shared_ptr<const Subtracted> less{};  // null: nothing
 
   bool is_stage() const {
-    return is_computed(id) && rows != MatrixAxis::One && columns != MatrixAxis::Vocabulary;
+    return is_computed(id) && rows != MatrixAxis::One && columns != MatrixAxis::Vocabulary &&
+           rows != MatrixAxis::Heads;
   }
   Shape shape() const {
     return {samples.size(), layers.size(), heads.size(), extents.rows, extents.cols};

@@ -68,6 +68,12 @@ struct GateHit {
   Rect track;
   friend bool operator==(const GateHit&, const GateHit&) = default;
 };
+// A head that is taken out, and a later one that reads it, or the same one.
+struct AtlasHit {
+  HeadAddress out, read;
+  std::string what, number;  // "without L2 H1", "changes by 0.12"
+  friend bool operator==(const AtlasHit&, const AtlasHit&) = default;
+};
 struct HeadLabelHit {
   HeadAddress head;
   std::size_t label = 0;  // index in all_head_labels()
@@ -103,7 +109,7 @@ struct OverviewHit {
   friend bool operator==(const OverviewHit&, const OverviewHit&) = default;
 };
 using HitId =
-    std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit, GateHit,
+    std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit, GateHit, AtlasHit,
                  HeadLabelHit, OptionHit, ReadingHit, ColorBarHit, RangeHit, OverviewHit>;
 
 using TensorHit = std::variant<StageHit, InputHit>;

@@ -8,6 +8,7 @@
 #include "document/provenance.h"
 #include "engine/measures.h"
 #include "figure/text.h"
+#include "kinds/parts/atlas.h"
 #include "kinds/parts/logits.h"
 #include "plot/account/account.h"
 #include "plot/charts/charts.h"
@@ -175,7 +176,8 @@ std::span<const PlotEntry> all_plots() {
                   O::PixelBudget | O::AllSamples | O::Sort | O::Tint | O::HeadRange | O::Page |
                   O::Layers | O::Heads | O::ColorBar,
        .needs = heads_needs,
-       .hover = heads_hover},
+       .hover = heads_hover,
+       .compares = true},
       {.name = "links",
        .label = "Links",
        .help = "Tokens of both sides joined by lines as opaque as the weights, of any heads",
@@ -232,6 +234,15 @@ std::span<const PlotEntry> all_plots() {
        .nothing = nothing_predicted,
        .remedy = kModelRemedy,
        .needs = lens_needs},
+      {.name = "atlas",
+       .label = "Atlas",
+       .help = "What follows when each head alone is taken out: later heads, and the next token",
+       .draw = atlas_plot,
+       .options = kFigure | O::Attention | O::Sample | O::Token | O::Colormap | O::Values |
+                  O::Decimals | O::TokensAsWritten | O::ColorBar,
+       .nothing = why_no_atlas,
+       .remedy = kModelRemedy,
+       .needs = atlas_needs},
       {.name = "measures",
        .label = "Measures",
        .help = "What each head of a layer does: entropy, distance, shares, and words for them",

@@ -68,6 +68,10 @@ struct HitTexts {
     const HitText head = (*this)(HeadHit{g.head, g.layer});
     return {"gate/" + head.name, "gate of " + head.words + ": × " + shortest_text(g.factor)};
   }
+  HitText operator()(const AtlasHit& a) const {
+    return {"atlas/" + head_name(a.out) + (a.out == a.read ? "" : "/" + head_name(a.read)),
+            a.what + ": " + a.number};
+  }
   HitText operator()(const HeadLabelHit& l) const {
     const std::string label(all_head_labels()[l.label].name);
     return {"label/" + std::to_string(l.head.head) + "/" + label,

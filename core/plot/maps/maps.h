@@ -192,6 +192,11 @@ struct PanelGrid {
 
 void add_panels(Page& page, PanelGrid grid);
 
+// The plot named "atlas". Rows are heads that are taken out, columns later heads; bars at the right
+// the change of the next token. Cells and rows have AtlasHits.
+std::vector<Need> atlas_needs(const FittedView& view);
+Result<Figure> atlas_plot(const Drawing& drawing);
+
 // Returns needs: the likeliest tokens after each layer, at the places in view.
 std::vector<Need> lens_needs(const FittedView& view);
 

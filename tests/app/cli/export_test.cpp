@@ -29,7 +29,8 @@ using test::TemporaryFolder;
 
 // An example for which the plot is not empty.
 std::string example_for(const PlotEntry& plot) {
-  if (plot.nothing == nothing_predicted) return "attnscope:pronoun-encoder";
+  const bool needs_model = plot.nothing == nothing_predicted || plot.name == "atlas";
+  if (needs_model) return "attnscope:pronoun-encoder";
   if (uses(plot, Option::Step)) return "example:encoder-decoder";
   if (plot.name == "difference") return "example:four-heads";
   return plot.name == "positions" ? "example:rope" : "example:i-love-cats";

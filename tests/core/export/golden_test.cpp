@@ -58,6 +58,8 @@ const std::map<std::string, Golden, std::less<>>& goldens() {
             "text": "the dog was [MASK]"})"}},
       {"lens", {R"({"title": "After each layer", "model": {"folder": "pronoun-encoder"},
             "text": "it was old"})"}},
+      {"atlas", {R"({"title": "Without each head", "model": {"folder": "pronoun-encoder"},
+            "text": "the dog was [MASK]"})"}},
       {"measures", {R"({"title": "Two heads", "tokens": ["a", "b", "a", "b"], "attention": [
             [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]],
             [[0.25, 0.25, 0.25, 0.25], [0, 0.5, 0.5, 0], [0.5, 0, 0, 0.5], [0, 0, 0, 1]]]})"}},

@@ -409,6 +409,11 @@ void open_clicked(const PaneScope& scope, const HitId& clicked) {
   }
   if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
   if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
+  if (const auto* hit = std::get_if<AtlasHit>(&clicked)) {
+    const HeadAddress out = hit->out.moved_to(hit->out.layer, 0, hit->out.head);
+    scope.ui.send(command::SetGates{{{out, 0.0F}}});
+    open_weights(scope, hit->read);
+  }
 }
 
 // Hovering marks a tensor or explains a label; a click opens a computed tensor in the heatmap, an

@@ -317,6 +317,9 @@ void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvent
   if (const auto* reading = std::get_if<ReadingHit>(&events.under_pointer)) {
     draw_tag(scope.ui, {reading->what, reading->number}, ImGui::GetMousePos());
   }
+  if (const auto* pair = std::get_if<AtlasHit>(&events.under_pointer)) {
+    draw_tag(scope.ui, {pair->what, pair->number}, ImGui::GetMousePos());
+  }
   if (!scope.state.result) return;  // the figure is of an older state
   if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
     draw_tag(scope.ui, tag_words(scope, figure, *cell), ImGui::GetMousePos());

@@ -51,6 +51,8 @@ const std::vector<MenuGroup>& menu_groups() {
          "92.19.90.29.91.09..........19.93.29.91.39.92..........29.90.91."},
         {"token", "its row in every head",
          "390129310.........931203912.........203913029.........139203190"},
+        {"atlas", "without each head",
+         ".93.71.oo..51.9.o....3.2.o.....84.oo.....1.o.......7o........o."},
         {"measures", "entropy, habits",
          "qqqqqqq...........qqqq..............qqqqqqqq..........qqq......"},
         {"derived", "rollout, flow, mean",

@@ -1,0 +1,123 @@
+// Takes heads out one at a time, each from the result with all of them.
+#include "kinds/parts/atlas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/special_numbers.h"
+#include "engine/compute.h"
+#include "engine/matrix/comparison.h"
+#include "engine/matrix/matrix.h"
+#include "kinds/parts/logits.h"
+
+namespace attn {
+namespace {
+
+// All that is compared with the result of a head that was taken out.
+struct AtlasRun {
+  const ResultPtr& result;
+  const AtlasRequest& request;
+  std::shared_ptr<const LogitsRows> logits;  // null without a vocabulary
+
+  const AttentionProblem& problem() const { return result->problem(); }
+  std::shared_ptr<const LogitsRows> logits_in(const AttentionResult& of, Progress* progress) const {
+    if (!nothing_predicted(problem()).empty()) return nullptr;
+    return logits_of(of, last_rows(problem(), request.of.sample, request.row, 1), progress);
+  }
+};
+
+MatrixPtr weights_in(const ResultPtr& result, const HeadAddress& at) {
+  return stage_matrix(result, {Stage::Weights, at});
+}
+
+double divergence_of(const LogitsRows& before, const LogitsRows& after) {
+  double sum = 0.0;
+  for (std::size_t id = 0; id < before.vocabulary; ++id) {
+    const double p = before.share(0, static_cast<std::uint32_t>(id));
+    if (p == 0.0) continue;
+    const double by = static_cast<double>(before.logits[id]) - before.log_sums[0] -
+                      static_cast<double>(after.logits[id]) + after.log_sums[0];
+    sum += p * by;
+  }
+  return std::max(sum, 0.0);
+}
+
+void compare_heads(const AtlasRun& run, const ResultPtr& without, HeadEffect& effect) {
+  const AttentionShape& s = run.problem().shape;
+  effect.changes.assign(s.layers * s.heads, 0.0F);
+  for (std::size_t layer = effect.at.layer + 1; layer < s.layers; ++layer) {
+    for (std::size_t head = 0; head < s.heads; ++head) {
+      const HeadAddress at = effect.at.moved_to(layer, run.request.of.sample, head);
+      effect.changes[layer * s.heads + head] =
+          static_cast<float>(mean_variation(*weights_in(run.result, at), *weights_in(without, at)));
+    }
+  }
+}
+
+Result<HeadEffect> effect_of(const AtlasRun& run, const HeadAddress& at, std::uint32_t token,
+                             Progress* progress) {
+  AttentionProblem problem = run.problem();
+  set_gate(problem.what_if, at, 0.0F);
+  const Result<ResultPtr> without =
+      compute(problem, {.memory_limit_bytes = std::numeric_limits<std::uint64_t>::max(),
+                        .progress = progress,
+                        .before = run.result});
+  if (!without) return without.error();
+  HeadEffect effect{at, {}, kNaN, kNaN};
+  compare_heads(run, *without, effect);
+  if (run.logits == nullptr) return effect;
+  const auto after = run.logits_in(**without, progress);
+  if (after == nullptr) return stopped();
+  effect.divergence = divergence_of(*run.logits, *after);
+  effect.logit_change = static_cast<double>(after->logits[token] - run.logits->logits[token]);
+  return effect;
+}
+
+}  // namespace
+
+std::uint64_t Atlas::bytes() const {
+  return effects.size() * (sizeof(HeadEffect) + effects.size() * sizeof(float));
+}
+
+std::string why_no_atlas(const AttentionProblem& problem, const HeadAddress& at) {
+  if (!linear_stage(problem, Stage::Projected, at)) {
+    return "No output projection joins the heads of this document";
+  }
+  const bool has_layers = problem.shape.layers > 1 || nothing_predicted(problem).empty();
+  return has_layers ? "" : "Nothing reads the heads of the only layer";
+}
+
+Result<std::shared_ptr<Atlas>> atlas_of(const ResultPtr& result, const AtlasRequest& request,
+                                        Progress* progress) {
+  AtlasRun run{result, request, nullptr};
+  run.logits = run.logits_in(*result, progress);
+  auto atlas = std::make_shared<Atlas>();
+  if (run.logits != nullptr) {
+    atlas->token = request.token ? *request.token : likeliest(*run.logits, 0, 1).front();
+  }
+  const AttentionShape& s = run.problem().shape;
+  for (std::size_t i = 0; i < s.layers * s.heads; ++i) {
+    const ProgressPart part(progress, i, s.layers * s.heads);
+    const HeadAddress at = request.of.moved_to(i / s.heads, 0, i % s.heads);
+    Result<HeadEffect> effect = effect_of(run, at, atlas->token.value_or(0), progress);
+    if (!effect) return effect.error();
+    atlas->effects.push_back(*std::move(effect));
+  }
+  return atlas;
+}
+
+// On average half of the layers are computed anew.
+std::uint64_t nanoseconds_of_atlas(const AttentionProblem& problem) {
+  constexpr std::uint64_t kMultiplyAddsInANanosecond = 10;
+  const std::uint64_t one = computing_multiply_adds(problem) / (2 * kMultiplyAddsInANanosecond);
+  const std::uint64_t logits =
+      nothing_predicted(problem).empty() ? nanoseconds_to_predict(problem, 1) : 0;
+  return element_count({problem.shape.layers, problem.shape.heads, saturating_sum({one, logits})});
+}
+
+std::uint64_t bytes_of_atlas(const AttentionProblem& problem) {
+  return saturating_sum({predicted_bytes(problem), laid_out_bytes(problem)});
+}
+
+}  // namespace attn

@@ -1,0 +1,52 @@
+// Atlas of a model's heads: what follows when each of them alone is taken out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "engine/read/result.h"
+
+namespace attn {
+
+// Consequences of a gate of 0 (attention/what_if.h) at one head.
+struct HeadEffect {
+  HeadAddress at;
+  // Mean variation (engine/matrix/comparison.h) of the weights of all heads of the same attention,
+  // (layers, heads); 0 up to its own layer.
+  std::vector<float> changes;
+  // Of the shares of the next token in nats: Σ p ln(p / q), p before and q without the head; and
+  // the change of the logit of one token. NaN without a vocabulary.
+  double divergence = 0.0, logit_change = 0.0;
+};
+
+struct Atlas final : Derivation {
+  std::vector<HeadEffect> effects;     // of all heads of the attention, by layer and head
+  std::optional<std::uint32_t> token;  // whose logit changes; nothing without a vocabulary
+  std::uint64_t bytes() const override;
+};
+
+// The attention and sample of the heads, and the place after which a token follows.
+struct AtlasRequest {
+  HeadAddress of;
+  std::size_t row = 0;
+  std::optional<std::uint32_t> token = {};  // nothing: the likeliest one before
+};
+
+// Reason why there is no atlas, as a sentence; "" if there is one.
+std::string why_no_atlas(const AttentionProblem& problem, const HeadAddress& at = {});
+
+// Computes the model once for each head, as compute() does after that head's rows of W_O were set
+// to 0. Interrupted when cancelled; OverMemoryLimit. Precondition: why_no_atlas() is empty.
+Result<std::shared_ptr<Atlas>> atlas_of(const ResultPtr& result, const AtlasRequest& request,
+                                        Progress* progress);
+
+// Predicted nanoseconds and bytes of this; both saturate.
+std::uint64_t nanoseconds_of_atlas(const AttentionProblem& problem);
+std::uint64_t bytes_of_atlas(const AttentionProblem& problem);
+
+}  // namespace attn
