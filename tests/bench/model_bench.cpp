@@ -1,5 +1,5 @@
 // A model of GPT-2's size in a folder, with random weights: reading it, all layers at 64 tokens,
-// and all again when nothing has changed.
+// all again when nothing has changed, gates of heads, and the atlas.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -13,6 +13,7 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "kinds/parts/atlas.h"
 #include "median.h"
 
 namespace attn {
@@ -132,6 +133,30 @@ void model_again(benchmark::State& state) {
   });
 }
 BENCHMARK(model_again)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// A gate that is dragged: from one factor to another, with the result before.
+void model_gate(benchmark::State& state) {
+  AttentionProblem problem = make_problem(open_model().document);
+  ComputeOptions options;
+  options.before = compute(problem).value();
+  const auto layer = static_cast<std::size_t>(state.range(0)) - 1;
+  float factor = 0.0F;
+  measure_rounds(state, [&] {
+    factor += 0.01F;
+    set_gate(problem.what_if, {layer, 0, 0}, factor);
+    options.before = compute(problem, options).value();
+  });
+}
+BENCHMARK(model_gate)->ArgName("layer")->Arg(1)->Arg(12)->Unit(benchmark::kMillisecond);
+
+void model_atlas(benchmark::State& state) {
+  const ResultPtr result = compute(make_problem(open_model().document)).value();
+  for (auto _ : state) {
+    auto atlas = atlas_of(result, {}, nullptr);
+    benchmark::DoNotOptimize(atlas);
+  }
+}
+BENCHMARK(model_atlas)->Unit(benchmark::kSecond)->Iterations(1)->UseRealTime();
 
 }  // namespace
 }  // namespace attn
