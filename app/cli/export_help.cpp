@@ -41,7 +41,7 @@ std::string short_help(const Flag& option, const Field<ViewOptions>& field) {
 bool takes(const PlotEntry& plot, const std::string& option) {
   const bool is_map = shows_part(plot);
   return (option == "--part" && is_map) || (option == "--reference" && plot.compares) ||
-         (option == "--pin" && (plot.of_one_cell || is_map));
+         (option == "--pin" && takes_pins(plot));
 }
 
 // Returns lines of the options that this plot has and others have not.

@@ -312,7 +312,7 @@ Status set_part(PlotOptions& options, const std::string& text, const PlotEntry& 
                       counted(all.cols, "column") + ", counted from 0");
 }
 
-// The matrix of pins: the first one that the plot shows, or the weights for a plot of one cell.
+// The matrix of pins: the first one that the plot shows, or the weights for a plot about tokens.
 struct PinnedMatrix {
   MatrixId id;
   StageShape shape;
@@ -320,7 +320,7 @@ struct PinnedMatrix {
 
 Result<PinnedMatrix> pinned_matrix(const Panel& panel, const Fitting& to) {
   const auto& [plot, options, request] = panel;
-  if (plot->of_one_cell) {
+  if (uses(*plot, Option::Token)) {
     const HeadAddress at = fitted_to(options, *to.result).at;
     return PinnedMatrix{{Stage::Weights, at}, to.result->stage_shape(Stage::Weights, at)};
   }
@@ -462,6 +462,7 @@ void put_into(FigureSpec& spec, const std::vector<Panel>& panels) {
   for (Pane* pane : panes_of(*spec.layout)) {
     const Panel& panel = panels[pane->id - 1];
     pane->view = {std::string(panel.plot->name), panel.options};
+    spec.options.pins_of_panels[pane->id] = panel.options.pins;
     if (panel.options.reference) spec.options.reference = panel.options.reference;
     if (panel.options.no_reference) spec.options.no_reference = panel.options.no_reference;
   }

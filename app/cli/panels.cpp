@@ -102,6 +102,10 @@ struct LayoutReader {
     const Field<ViewOptions>* field = plot_option_named(name);
     if (name == "part") {
       request.part = text;
+    } else if (name == "pin" && appends && !request.pins.empty()) {
+      request.pins.back() += " " + text;
+    } else if (name == "pin") {
+      request.pins.push_back(text);
     } else if (field == nullptr) {
       return unknown_name("option", name, names_of(plot->options));
     } else if (is_of_the_page(name)) {
@@ -118,7 +122,10 @@ struct LayoutReader {
 
 // Refuses options that no panel uses.
 Status check_used_by_any(const std::vector<Panel>& panels, const FigureRequest& request) {
-  if (!request.pins.empty()) return usage_error("--pin marks cells of one plot, not of a layout");
+  if (!request.pins.empty()) {
+    return usage_error("--pin marks cells of one plot, not of a layout",
+                       "give pin=ROW,COL to a plot of --layout");
+  }
   for (const Setting& setting : request.settings) {
     const auto uses_it = [&](const Panel& panel) { return is_used(setting, *panel.plot); };
     if (is_of_the_page(setting.field->name) || std::ranges::any_of(panels, uses_it)) continue;

@@ -67,6 +67,11 @@ inline bool shows_part(const PlotEntry& plot) {
   return uses(plot, Option::Annotate) && !uses(plot, Option::Token);
 }
 
+// True if pins change the figure: marks on its cells, or tokens that it is about.
+inline bool takes_pins(const PlotEntry& plot) {
+  return uses(plot, Option::Annotate) || uses(plot, Option::Token);
+}
+
 // Reason why a field that the plot uses has no effect with these options; "" when it has.
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name);
@@ -104,8 +109,8 @@ Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
 using DrawPlot = std::function<Result<Figure>(const PlotEntry&, const PlotOptions&)>;
 
 // Draws the panes as panels of equal widths, whatever their shares; neighbours with equal colours
-// have one colour bar. `page` has the options of the whole page, the target and the reference.
-// Usage error where the page is too narrow.
+// have one colour bar. `page` has the options of the whole page, the target, the reference and the
+// pins of the panels. Usage error where the page is too narrow.
 Result<Figure> draw_layout(const Layout& layout, const PlotInput& input, const PlotOptions& page,
                            const TextMetrics& metrics, const DrawPlot& draw);
 

@@ -35,7 +35,8 @@ struct Composer {
     return block;
   }
 
-  Result<Block> panel(const View& view, double width) {
+  Result<Block> panel(const Pane& pane, double width) {
+    const View& view = pane.view;
     Block block{{}, plot_named(view.plot), page};
     if (block.plot == nullptr) return usage_error("there is no plot named " + view.plot);
     static_cast<ViewOptions&>(block.options) = view.options;
@@ -44,12 +45,14 @@ struct Composer {
     block.options.width = width;
     block.options.height = 0.0;
     block.options.is_panel = true;
+    const auto pins = page.pins_of_panels.find(pane.id);
+    if (pins != page.pins_of_panels.end()) block.options.pins = pins->second;
     ++letters;
     return drawn(std::move(block));
   }
 
   Result<Block> block(const Layout& layout, double width) {
-    if (const auto* pane = std::get_if<Pane>(&layout)) return panel(pane->view, width);
+    if (const auto* pane = std::get_if<Pane>(&layout)) return panel(*pane, width);
     const Split& split = std::get<Split>(layout);
     const bool beside = split.direction == SplitDirection::Right;
     const double share = beside ? width / static_cast<double>(split.parts.size()) : width;

@@ -64,8 +64,28 @@ std::string part_text(const View& shown) {
   return joined(std::array{window.row, window.col, window.rows, window.cols}, ",", exact_text);
 }
 
-// Returns "heatmap head=2 | links", with parentheses around nested splits.
-std::string layout_text(const Layout& layout, Views usual, const Split* around = nullptr) {
+// Returns the pins of the view that a call can state: cells of the matrix that the plot draws, or
+// for plots about tokens of the weights.
+std::vector<std::string> pin_texts(const View& shown, const std::vector<CellHit>& pins) {
+  const PlotEntry* plot = plot_named(shown.plot);
+  if (plot == nullptr || !takes_pins(*plot)) return {};
+  std::vector<std::string> texts;
+  const bool is_stage =
+      uses(*plot, Option::Minus)
+          ? shown.options.show != Compared::Difference
+          : uses(*plot, Option::Stage) || uses(*plot, Option::Token) || uses(*plot, Option::Step);
+  for (const CellHit& pin : pins) {
+    if (is_computed(pin.matrix) != is_stage) continue;
+    texts.push_back(std::to_string(pin.row) + "," + std::to_string(pin.col));
+  }
+  return texts;
+}
+
+using PinsOfPanels = std::map<PaneId, std::vector<CellHit>>;
+
+// Returns "heatmap head=2 pin=1,2 | links", with parentheses around nested splits.
+std::string layout_text(const Layout& layout, const PinsOfPanels& pins, Views usual,
+                        const Split* around = nullptr) {
   if (const auto* pane = std::get_if<Pane>(&layout)) {
     std::string text = pane->view.plot;
     const auto is_own = [&](std::string_view field) {
@@ -75,12 +95,16 @@ std::string layout_text(const Layout& layout, Views usual, const Split* around =
       text += " " + spelt(field.name, Spelling::Flag).substr(2) + "=" + value;
     });
     const std::string part = part_text(pane->view);
-    return part.empty() ? text : text + " part=" + part;
+    if (!part.empty()) text += " part=" + part;
+    const auto own = pins.find(pane->id);
+    if (own == pins.end()) return text;
+    for (const std::string& pin : pin_texts(pane->view, own->second)) text += " pin=" + pin;
+    return text;
   }
   const Split& split = std::get<Split>(layout);
   const bool beside = split.direction == SplitDirection::Right;
   const std::string text = joined(split.parts, beside ? " | " : " / ", [&](const Part& part) {
-    return layout_text(part.layout, usual, &split);
+    return layout_text(part.layout, pins, usual, &split);
   });
   const bool is_row = beside && around != nullptr && around->direction == SplitDirection::Down;
   return around == nullptr || is_row ? text : "(" + text + ")";
@@ -92,7 +116,7 @@ FigureRequest request_of(const FigureSpec& spec, Views usual) {
   const View shown{spec.plot, spec.options};
   const auto has_plot = [&](const View& view) { return view.plot == shown.plot; };
   if (spec.layout) {
-    request.layout = layout_text(*spec.layout, usual);
+    request.layout = layout_text(*spec.layout, spec.options.pins_of_panels, usual);
   } else if (!std::ranges::all_of(usual, has_plot)) {
     request.plot = shown.plot;
   }
@@ -104,9 +128,7 @@ FigureRequest request_of(const FigureSpec& spec, Views usual) {
   });
   if (!spec.layout) {
     request.part = part_text(shown);
-    for (const CellHit& pin : spec.options.pins) {
-      request.pins.push_back(std::to_string(pin.row) + "," + std::to_string(pin.col));
-    }
+    request.pins = pin_texts(shown, spec.options.pins);
   }
   const ExportOptions& paper = spec.export_options;
   if (paper.dpi != ExportOptions{}.dpi) request.dpi = exact_text(paper.dpi);
@@ -176,8 +198,16 @@ FigureSpec figure_spec(const AppState& state) {
                   .saved = state.file_view};
   spec.options.highlight.reset();
   spec.options.glide = 1.0;
-  if (of_all) spec.layout = state.layout;
+  if (of_all) set_layout(spec, state.layout, state.pins);
   return spec;
+}
+
+void set_layout(FigureSpec& spec, const Layout& layout, const std::vector<CellHit>& pins) {
+  spec.layout = layout;
+  spec.options.pins.clear();
+  for (const Pane* pane : panes_of(layout)) {
+    spec.options.pins_of_panels[pane->id] = pins_in(*pane, pins);
+  }
 }
 
 bool is_page(const std::string& path) {
@@ -246,7 +276,6 @@ Result<Figure> figure_for_file(const Document& document, const ResultPtr& result
   }
   PlotOptions page = spec.options;
   page.on_screen = false;
-  page.pins.clear();
   return draw_layout(*spec.layout, {document, *result}, page, pango_metrics(), draw);
 }
 

@@ -32,6 +32,9 @@ struct FigureSpec {
 // Returns the plots of the figure, in reading order.
 std::vector<View> views_of(const FigureSpec& spec);
 
+// Makes the figure one of all panes, with the pins that each of them shows.
+void set_layout(FigureSpec& spec, const Layout& layout, const std::vector<CellHit>& pins);
+
 // True if an export to the path is a page of export/page/page.h.
 bool is_page(const std::string& path);
 

@@ -76,8 +76,10 @@ struct StepScene {
   FigureSpec spec(const ResultPtr& result) const {
     const View& focused = focused_view(panes);
     FigureSpec figure{.plot = focused.plot, .options = {focused.options, {}, {}}};
+    const std::vector<CellHit> pins = pins_of(step, {document, result, at()});
+    figure.options.pins = pins;
     if (std::holds_alternative<Split>(panes.layout) && !panes.maximised) {
-      figure.layout = panes.layout;
+      set_layout(figure, panes.layout, pins);
       for (Pane* pane : panes_of(*figure.layout)) set_paper(pane->view.options);
     }
     set_paper(figure.options);
@@ -86,7 +88,6 @@ struct StepScene {
     if (split != nullptr && split->direction == SplitDirection::Right) {
       figure.options.width = std::max(figure.options.width, kWidthOfPanes);
     }
-    figure.options.pins = pins_of(step, {document, result, at()});
     return figure;
   }
 

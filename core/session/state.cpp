@@ -11,16 +11,17 @@
 namespace attn {
 namespace {
 
-// Cell as the pane shows it: (q, k) in its token-by-token stage; an unlinked pane shows it in its
-// own head.
+// Cell as the pane shows it: (q, k) in its token-by-token stage, or in the weights of plots about
+// tokens; an unlinked pane shows it in its own head.
 std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
+  const bool of_stage = uses(pane.view, Option::Stage);
+  if ((!of_stage && !uses(pane.view, Option::Token)) || !is_computed(cell.matrix)) return cell;
   const ViewOptions& options = pane.view.options;
-  if (!uses(pane.view, Option::Stage) || !is_computed(cell.matrix)) return cell;
-  const MatrixId shown{options.stage, options.at};
+  const MatrixId shown{of_stage ? options.stage : Stage::Weights, options.at};
   const bool shared = same_axes(cell.matrix, shown);
-  if (shared) cell.matrix.stage = options.stage;
+  if (shared) cell.matrix.stage = shown.stage;
   if (shared && !pane.linked) cell.matrix.head = options.at;
-  return cell.matrix.stage == options.stage ? std::optional(cell) : std::nullopt;
+  return cell.matrix.stage == shown.stage ? std::optional(cell) : std::nullopt;
 }
 
 }  // namespace
@@ -184,10 +185,16 @@ PlotOptions plot_options(const OpenDocument& open, const Pane& pane) {
   options.reference = open.reference;
   if (pane.id == open.focus && is_played(pane.view.plot)) options.glide = open.playing.glide;
   if (open.reference == nullptr) options.no_reference = open.no_reference;
-  for (const CellHit& pin : open.pins) {
-    if (const auto cell = cell_in(pane, pin)) options.pins.push_back(*cell);
-  }
+  options.pins = pins_in(pane, open.pins);
   return options;
+}
+
+std::vector<CellHit> pins_in(const Pane& pane, const std::vector<CellHit>& pins) {
+  std::vector<CellHit> own;
+  for (const CellHit& pin : pins) {
+    if (const auto cell = cell_in(pane, pin)) own.push_back(*cell);
+  }
+  return own;
 }
 
 std::optional<CellHit> hovered_in(const OpenDocument& open, const Pane& pane) {

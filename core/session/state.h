@@ -511,6 +511,7 @@ PlotOptions plot_options(const OpenDocument& open);
 
 // Options of one pane; pins only of its matrix.
 PlotOptions plot_options(const OpenDocument& open, const Pane& pane);
+std::vector<CellHit> pins_in(const Pane& pane, const std::vector<CellHit>& pins);
 
 // History of the focused pane's viewports for its present matrix.
 const Trail& trail_in_view(const OpenDocument& open);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@
 #include "figure/colormap.h"
 #include "figure/figure.h"
 #include "figure/text.h"
+#include "view/layout.h"
 #include "view/options.h"
 
 namespace attn {
@@ -54,9 +56,10 @@ NoReference awaited_reference(const std::string& path);
 NoReference missing_reference(const std::string& path, const Error& why);
 
 struct Marks {
-  std::vector<CellHit> pins = {};           // drawn as marks
-  std::optional<TensorHit> highlight = {};  // the hovered tensor (dimensions)
-  std::optional<TokenHit> focus = {};       // the hovered token, in place of the option (links)
+  std::vector<CellHit> pins = {};                              // drawn as marks
+  std::map<PaneId, std::vector<CellHit>> pins_of_panels = {};  // of a page of several plots
+  std::optional<TensorHit> highlight = {};                     // the hovered tensor (dimensions)
+  std::optional<TokenHit> focus = {};  // the hovered token, in place of the option (links)
   friend bool operator==(const Marks&, const Marks&) = default;
 };
 

@@ -199,6 +199,11 @@ TEST(ExportCall, WritesTheWindowsBytesAfterAnyWalkOverPanesAndSaves) {
         if (below(2) == 0) send(command::SetOption{"color_bar", below(2) == 0 ? "true" : "false"});
         if (below(3) == 0) send(command::SetWindow{{1.0, 1.0, 4.0 + step, 5.0}});
         if (below(3) == 0) send(command::SetWindow{});
+        if (below(2) == 0) {
+          send(command::Pin{{matrix_in_view(session.state), below(8), below(8)}, below(2) == 0});
+        }
+        if (below(3) == 0)
+          send(command::SetPreference{"export_panes", below(2) == 0 ? "true" : "false"});
         if (below(3) == 0) send(command::CompareWith{"example:four-heads"});
         send(command::StepFocus{static_cast<int>(below(3))});
         if (step == 3 || step == 6) send(command::SaveAs{path, true});

@@ -49,6 +49,9 @@ TEST(Layout, RefusesNonsenseWithWhatIsMeant) {
       {"heatmap) | links", ") without its ("},
       {"heatmap (links)", "lacks a | or / before"},
       {"links part=0,0,1,1", "no part of a matrix to show"},
+      {"heatmap pin=0,99", "there is no cell 0,99"},
+      {"heatmap pin=0,0 pin=1,1 pin=2,2", "--pin can be given twice"},
+      {"cost pin=0,0", "no cells to mark"},
       {"heatmap part=0,0,1", "--part cannot have this value"},
       {"heatmap | heatmap | heatmap | heatmap", "4 plots next to each other do not fit"},
       {many, "has more than 16 plots"}};
@@ -131,6 +134,7 @@ TEST(Layout, AllPanesOfAWindowAreTheSamePageAsTheCall) {
   const TemporaryFolder folder;
   test::SessionDriver session;
   session.open(open_document("example:four-heads").value().document, "example:four-heads");
+  session.send(command::Pin{{{Stage::Weights, {0, 0, 0}}, 3, 4}});
   session.send(command::SplitPane{0, SplitDirection::Right});
   session.send(command::SelectPlot{"links"});
   session.send(command::SplitPane{0, SplitDirection::Down});
@@ -139,7 +143,9 @@ TEST(Layout, AllPanesOfAWindowAreTheSamePageAsTheCall) {
   session.send(command::SetPreference{"export_panes", "true"});
   session.settle();
   const std::string call = export_call(session.state, folder.file("call.svg"));
-  EXPECT_NE(call.find("--layout 'heatmap | (links / distances)' --font-size 8"), call.npos) << call;
+  EXPECT_NE(call.find("--layout 'heatmap pin=3,4 | (links pin=3,4 / distances)' --font-size 8"),
+            call.npos)
+      << call;
   session.send(command::Export{folder.file("window.svg")});
   session.settle();
   test::ProcessOptions options;
@@ -148,6 +154,7 @@ TEST(Layout, AllPanesOfAWindowAreTheSamePageAsTheCall) {
       test::run_process({"sh", "-c", "attnscope() { \"$PROGRAM\" \"$@\"; }; " + call}, options);
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(test::read_text(folder.file("window.svg")), test::read_text(folder.file("call.svg")));
+  EXPECT_EQ(count_of_text(test::read_text(folder.file("call.svg")), ">1</text>"), 1U) << "the pin";
 }
 
 // --- records in pictures
