@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/json.h"
 #include "document/load/open.h"
 #include "document/problem.h"
@@ -137,6 +138,51 @@ TEST(ShippedLessons, PinNoAnswerOfALaterQuestion) {
         }
       }
       for (const CellHit& pin : pins_of(step, scope)) pinned.emplace_back(scope.result, pin);
+    }
+  }
+}
+
+// Scores order weights, so that only a question whose text computes with them may show them.
+TEST(ShippedLessons, ShowTheScoresOfAQuestionOnlyToComputeWithThem) {
+  std::size_t concealing = 0;
+  for (const Example& example : lessons()) {
+    Document now = document_of(example);
+    for (const LessonStep& step : std::vector<LessonStep>(now.lesson)) {
+      now = with_edit(now, step).value();
+      const ResultPtr result = compute(make_problem(now)).value();
+      const std::vector<NamedCells> asked = cells_of(step.ask, {now, result});
+      if (asked.empty() || asked.front().stage != Stage::Weights) continue;
+      if (!result->has(Stage::Scores, asked.front().at)) continue;  // given weights
+      const std::string formulas = joined(formulas_in(step.text), " ");
+      const bool computes =
+          formulas.find("scores[") != formulas.npos || formulas.find("scaled[") != formulas.npos;
+      NamedCells scores = asked.front();
+      scores.stage = Stage::Scores;
+      EXPECT_NE(std::ranges::count(asked, scores) == 1, computes) << example.name << step.text;
+      concealing += computes ? 0 : 1;
+    }
+  }
+  EXPECT_GE(concealing, 12U);
+}
+
+// Two, three or one of the four keys get a share.
+TEST(ShippedLessons, CutOffByTheThresholdThatTheySayWhateverTheTemperature) {
+  for (const Example& example : lessons()) {
+    if (!example.name.starts_with("lesson-softmax")) continue;
+    Document now = document_of(example);
+    const std::vector<LessonStep> steps = now.lesson;
+    for (std::size_t i = 0; i < 7; ++i) now = with_edit(now, steps[i]).value();
+    for (const float temperature : {1.0F, 3.0F, 0.2F}) {
+      now.scoring.temperature = temperature;
+      const FormulaScope scope{now, compute(make_problem(now)).value()};
+      std::vector<double> numbers;  // τ, the logit of the first key, its weight
+      const std::string& text = steps[6].text;
+      for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
+        const std::string formula = text.substr(at, text.find('}', at) - at) + ":.6}";
+        numbers.push_back(std::stod(with_replaced(filled_text(formula, scope), "−", "-")));
+      }
+      ASSERT_GE(numbers.size(), 3U);
+      EXPECT_NEAR(numbers[2], std::max(0.0, numbers[1] - numbers[0]), 1e-4) << temperature;
     }
   }
 }
