@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/shell/app_fixture.h"
+#include "document/load/open.h"
 
 namespace attn::gui {
 namespace {
@@ -461,6 +462,37 @@ TEST_F(LargeScaleTokensTest, EveryListKeepsItsFootWhereThereIsRoom) {
     ui.frames(1);
     ASSERT_TRUE(ui.shows("tokens/query/new") && ui.shows("tokens/key/new")) << i;
     EXPECT_LE(ui.find("tokens/key/sentence")->max.y, ui.find("panel/tokens")->max.y);
+class SmallWindowTest : public test::AppTest {
+ protected:
+  SmallWindowTest() : AppTest({.width = 900, .height = 600}) {}
+
+  float top_of(const char* name) const { return ui.find(name)->min.y; }
+  float end_of(const char* name) const { return ui.find(name)->max.y; }
+};
+
+TEST_F(SmallWindowTest, RevealBringsTheVerdictAndTheAnswerIntoView) {
+  for (const Example& example : all_examples()) {
+    if (!example.name.starts_with("lesson-")) continue;
+    open(example_path(example));
+    const std::size_t count = state().document.lesson.size();
+    for (std::size_t i = 0; i < count; ++i, ui.key("PageDown"), show()) {
+      if (shown_step(state()).ask.empty()) continue;
+      const std::string where = std::string(example.name) + " " + std::to_string(i + 1);
+      const std::size_t keys = state().result->shape().n_k;
+      app.apply(command::Guess{std::vector<double>(keys, 1.0)});
+      app.apply(command::Reveal{});
+      ui.frames(5);
+      const bool is_guess_of_shares = ui.shows("lesson/guess/0");
+      for (const char* name : {"lesson/verdict", "lesson/answer"}) {
+        if (!is_guess_of_shares && name == std::string("lesson/verdict")) continue;
+        ASSERT_TRUE(ui.shows(name)) << where;
+        EXPECT_GE(top_of(name), end_of("lesson/end")) << where << name;
+        EXPECT_LE(end_of(name), top_of("lesson/back")) << where << name;
+      }
+    }
+  }
+}
+
   }
 }
 

@@ -92,7 +92,7 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
     ui.send(command::Notify{Notice::Level::Info,
                             "The first steps have ended; Help ▸ First steps shows them again", ""});
   }
-  card_text(ui, view, text_of(state, info), kStepSize);
+  card_text(ui, view.words, text_of(state, info), kStepSize, "lesson/text");
   if (state.first_step == FirstStep::Open) ways_on(ui);
 }
 

@@ -22,29 +22,25 @@ namespace {
 
 constexpr double kLessonSize = 14.5;                       // units, of the text
 constexpr float kBarHeight = 18.0F, kBarGap = 3.0F;        // units
-constexpr float kBeyondEnd = 1e6F;                         // pixels
 constexpr float kTokenWidth = 72.0F, kShareWidth = 60.0F;  // units
 
-// Text of the step with its numbers; a question mark for concealed ones.
-std::string text_of_step(const AppState& state) {
-  const LessonStep& step = shown_step(state);
-  const bool is_revealed = shown_answer(state).revealed && !step.after.empty();
-  std::string text = step.text + (is_revealed ? "\n\n" + step.after : "");
+// A text of the step with its numbers; a question mark for concealed ones.
+std::string with_numbers(const AppState& state, const std::string& text) {
   if (!state.result) return text;
   return filled_text(text, {*state.result_document, state.result, focused_view(state).options.at});
 }
 
-void draw_text_of(Ui& ui, const LessonView& view) {
+void draw_text_of(Ui& ui, const CardText& text, const char* name) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const DrawLink no_link;
-  for (const PlacedItem& item : view.placed.items) {
+  for (const PlacedItem& item : text.placed.items) {
     const ImVec2 at(origin.x, origin.y + ui.px(static_cast<float>(item.top)));
     for (const PlacedCell& cell : item.cells) draw_cell(ui, item, cell, at, no_link);
     draw_bullet(ui, item, at);
   }
   ImGui::Dummy(
-      ImVec2(ui.px(static_cast<float>(view.width)), ui.px(static_cast<float>(view.placed.height))));
-  ui.mark("lesson/text", view.text);
+      ImVec2(ui.px(static_cast<float>(text.width)), ui.px(static_cast<float>(text.placed.height))));
+  ui.mark(name, text.text);
 }
 
 // The cells of the first question; none if there is no question.
@@ -189,7 +185,13 @@ void guess_bars(Ui& ui, const AppState& state, const LessonQuestion& question) {
     const std::optional<double> dragged = guess_bar(ui, bar, width);
     if (dragged && count > 1) ui.send(command::Guess{with_share(guess, i, *dragged)});
   }
-  if (!question.answer.revealed || !has_guess) return;
+}
+
+// Explains the bars of the answer, and says how far the guess was off.
+void verdict_on_bars(Ui& ui, const LessonQuestion& question) {
+  const std::vector<double>& guess = question.answer.guess;
+  const std::size_t count = question.cells.range.cols;
+  if (!question.answer.revealed || guess.size() != count || count > kMostGuessBars) return;
   if (question.is_current()) {
     note(ui, kKeyOfBars);
     ui.mark("lesson/key", kKeyOfBars);
@@ -242,16 +244,28 @@ void guess_number(Ui& ui, const LessonQuestion& question, LessonView& view) {
   field_problem(ui, "lesson/guess/number", view.number);
 }
 
-void question_controls(Ui& ui, const AppState& state, LessonView& view) {
+// Returns where the answer begins, below the bars.
+float question_controls(Ui& ui, const AppState& state, LessonView& view) {
+  const float top = ImGui::GetCursorPosY();
   const std::optional<NamedCells> cells = question_cells(state);
-  if (!cells) return;
+  if (!cells) return top;
   LessonQuestion question{*cells, shown_answer(state)};
   if (question.answer.revealed) question.truth = numbers_in(*state.result, *cells);
   ImGui::Spacing();
   if (is_one_cell(*cells)) guess_number(ui, question, view);
-  if (!asks_for_shares(*cells)) return;
+  if (!asks_for_shares(*cells)) return top;
+  const float below = ImGui::GetCursorPosY();
+  verdict_on_bars(ui, question);
   guess_bars(ui, state, question);
   const std::string verdict = verdict_on_cell(state, question);
+  return below;
+}
+
+void answer_text(Ui& ui, const AppState& state, LessonView& view) {
+  const LessonStep& step = shown_step(state);
+  if (!shown_answer(state).revealed || step.after.empty()) return;
+  ImGui::Spacing();
+  card_text(ui, view.answer, with_numbers(state, step.after), kLessonSize, "lesson/answer");
   if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 
@@ -337,16 +351,16 @@ void foot_row(Ui& ui, const AppState& state) {
 
 }  // namespace
 
-void card_text(Ui& ui, LessonView& view, std::string markdown, double size) {
+void card_text(Ui& ui, CardText& text, std::string markdown, double size, const char* name) {
   const float space = ImGui::GetContentRegionAvail().x / ui.scale - 4.0F;
   const double width = std::floor(static_cast<double>(std::max(space, 60.0F)));
-  if (view.text != markdown || view.width != width || view.size != size) {
-    view.placed = placed_text(pango_metrics(), parse_markdown(markdown), size, width);
-    view.text = std::move(markdown);
-    view.width = width;
-    view.size = size;
+  if (text.text != markdown || text.width != width || text.size != size) {
+    text.placed = placed_text(pango_metrics(), parse_markdown(markdown), size, width);
+    text.text = std::move(markdown);
+    text.width = width;
+    text.size = size;
   }
-  draw_text_of(ui, view);
+  draw_text_of(ui, text, name);
 }
 
 void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
@@ -355,22 +369,24 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   const float room = std::max(ImGui::GetContentRegionAvail().y - foot, 1.0F);
   const float shown = view.content > 0.0F ? std::min(view.content, room) : room;
   ImGui::BeginChild("lesson/card", ImVec2(0, shown));
-  const bool is_new = view.step != state.lesson.step || view.text.empty();
+  const bool is_new = view.step != state.lesson.step || view.words.text.empty();
   const bool revealed = shown_answer(state).revealed;
   if (is_new) ImGui::SetScrollY(0.0F);
   if (is_new) ui.focus.begin_at(state.lesson.concealed.empty() ? "lesson/next" : "lesson/guess/");
-  card_text(ui, view, text_of_step(state), kLessonSize);
-  question_controls(ui, state, view);
+  card_text(ui, view.words, with_numbers(state, shown_step(state).text), kLessonSize,
+            "lesson/text");
+  const float answer = question_controls(ui, state, view);
+  answer_text(ui, state, view);
   changed_note(ui, state);
-  if (revealed && !view.revealed) view.to_end = true;
-  if (is_new) view.to_end = false;
-  if (view.to_end) ImGui::SetScrollY(kBeyondEnd);
+  if (revealed && !view.revealed) view.to_answer = true;
+  if (is_new) view.to_answer = false;
+  if (view.to_answer) ImGui::SetScrollY(answer);
   view.step = state.lesson.step;
   view.revealed = revealed;
   const float content = std::ceil(ImGui::GetCursorPosY());
   ImGui::Dummy(ImVec2(1, 0));  // scrolls beyond the last line, whose letters reach below its box
   const bool grew = std::exchange(view.content, content) != content;
-  view.to_end = view.to_end && grew;  // a scroll bar narrows the lines, which become more
+  view.to_answer = view.to_answer && grew;  // a scroll bar narrows the lines, which become more
   if (grew) ui.redraw_within(0.0);
   ImGui::EndChild();
   foot_row(ui, state);

@@ -10,24 +10,29 @@
 
 namespace attn::gui {
 
-struct LessonView {
+struct CardText {
   std::string text;    // as placed
   double width = 0.0;  // units
   double size = 0.0;
   PlacedText placed{};
-  std::size_t step = 0;   // drawn last
-  bool revealed = false;  // then
-  bool to_end = false;    // scrolls to the end until the content has its height
-  float content = 0.0F;   // height between head and foot, in pixels; 0: not drawn yet
-  float height = 0.0F;    // that the card needs, in units; 0: not drawn yet
+};
+
+struct LessonView {
+  CardText words, answer;
+  std::size_t step = 0;    // drawn last
+  bool revealed = false;   // then
+  bool to_answer = false;  // scrolls to the answer until the content has its height
+  float content = 0.0F;    // height between head and foot, in pixels; 0: not drawn yet
+  float height = 0.0F;     // that the card needs, in units; 0: not drawn yet
   FieldInteraction number{};
 };
 
-// Text as wide as the window. Probe: "lesson/text".
-void card_text(Ui& ui, LessonView& view, std::string markdown, double size);
+// Text as wide as the window, under that probe name.
+void card_text(Ui& ui, CardText& text, std::string markdown, double size, const char* name);
 
-// Probe names: "lesson/text", "lesson/back", "lesson/next", "lesson/after", "lesson/restore",
-// "lesson/reveal", "lesson/verdict", "lesson/end", "lesson/guess/INDEX", "lesson/guess/number".
+// Probe names: "lesson/text", "lesson/answer", "lesson/back", "lesson/next", "lesson/after",
+// "lesson/restore", "lesson/reveal", "lesson/verdict", "lesson/end", "lesson/guess/INDEX",
+// "lesson/guess/number".
 void lesson_panel(Ui& ui, const AppState& state, LessonView& view);
 
 // Probe names: "lesson/text", "first_steps/end", "first_steps/lesson", "first_steps/all",

@@ -19,13 +19,12 @@ class LessonsTest : public test::AppTest {
  protected:
   const LessonStep& step() const { return state().document.lesson[state().lesson.step]; }
 
-  // The card's text with the numbers of the concealed cells.
-  std::string expected_text() const {
-    const ResultPtr told = state().result;
-    const FormulaScope scope{*state().result_document, told, focused_view(state()).options.at};
-    const bool answered = shown_answer(state()).revealed && !step().after.empty();
-    return filled_text(step().text + (answered ? "\n\n" + step().after : ""), scope);
+  // A text of the step with its numbers, those of the concealed cells as "?".
+  std::string filled(const std::string& text) const {
+    return filled_text(
+        text, {*state().result_document, state().result, focused_view(state()).options.at});
   }
+  std::string expected_text() const { return filled(step().text); }
 
   // First digits of the concealed cells, unless a visible cell begins with them too.
   std::set<std::string> secrets() const {
@@ -110,6 +109,7 @@ TEST_F(LessonsTest, AreWalkedByKeyboard) {
         show();
         EXPECT_TRUE(state().lesson.concealed.empty()) << name;
         EXPECT_EQ(ui.value("lesson/text"), expected_text()) << name;
+        EXPECT_EQ(ui.value("lesson/answer"), filled(step().after)) << name;
       }
       ui.key("Right");
       show();
