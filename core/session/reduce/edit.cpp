@@ -214,6 +214,7 @@ void apply(Step& step, const command::RenameToken& c) {
 
 void apply(Step& step, const command::SetText& c) {
   edit(step, with_text(step.document, c.text, step.memory_limit_bytes), "change text", c.gesture);
+  if (step.revision != step.last_revision) return;  // the text from before the gesture is back
   std::erase_if(step.reading_notes,
                 [](const std::string& note) { return note.starts_with(kNoTextGiven); });
 }

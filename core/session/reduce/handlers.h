@@ -87,7 +87,8 @@ void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer
 void forget_offers(AppState& state, std::uint64_t document);
 
 // Records the edited document as one step of undo, merged with the last step of the same gesture;
-// or reports the error. `label` names the step in menus: "edit Q".
+// drops that step when the gesture is back where it began; or reports the error. `label` names the
+// step in menus: "edit Q".
 void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t gesture = 0);
 
 // Replaces document and history.

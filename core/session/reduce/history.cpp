@@ -74,15 +74,34 @@ Snapshot snapshot(const OpenDocument& open, std::string label) {
   return {open.document, open.revision, std::move(label), {}, open.reading_notes, open.arrays};
 }
 
-// Swaps the document with the last of `from` and pushes the old one to `to`.
-void travel_once(AppState& state, std::vector<Snapshot>& from, std::vector<Snapshot>& to) {
+// Replaces the document by the last of `from`, which is dropped.
+void go_to_last(AppState& state, std::vector<Snapshot>& from) {
   Snapshot target = std::move(from.back());
   from.pop_back();
-  to.push_back(snapshot(state, target.label));
   state.document = std::move(target.document);
   state.revision = target.revision;
   state.reading_notes = std::move(target.reading_notes);
   state.arrays = std::move(target.arrays);
+}
+
+// Swaps the document with the last of `from` and pushes the old one to `to`.
+void travel_once(AppState& state, std::vector<Snapshot>& from, std::vector<Snapshot>& to) {
+  Snapshot old = snapshot(state, from.back().label);
+  go_to_last(state, from);
+  to.push_back(std::move(old));
+}
+
+// Records the edited document, with the one before it unless the gesture goes on.
+void record(Step& step, Document edited, std::string label, bool goes_on) {
+  History& history = step.history;
+  if (!goes_on) {
+    history.past.push_back(snapshot(step, std::move(label)));
+    if (history.past.size() > kStepsKept) history.past.erase(history.past.begin());
+  }
+  history.future.clear();
+  step.document = std::move(edited);
+  step.revision = ++step.last_revision;
+  if (!goes_on) bound_memory(step);
 }
 
 }  // namespace
@@ -95,15 +114,13 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
   }
   if (*edited == step.document) return;
   const bool same_gesture = gesture != 0 && gesture == history.gesture;
-  if (!same_gesture) {
-    history.past.push_back(snapshot(step, std::move(label)));
-    if (history.past.size() > kStepsKept) history.past.erase(history.past.begin());
+  const bool is_back = same_gesture && *edited == history.past.back().document;
+  history.gesture = is_back ? 0 : gesture;
+  if (is_back) {
+    go_to_last(step, history.past);
+  } else {
+    record(step, *std::move(edited), std::move(label), same_gesture);
   }
-  history.gesture = gesture;
-  history.future.clear();
-  step.document = *std::move(edited);
-  step.revision = ++step.last_revision;
-  if (!same_gesture) bound_memory(step);
   fit_to_document(step);
   request_result(step);
 }

@@ -47,6 +47,25 @@ TEST(Edit, TheSameValueIsNoEdit) {
   EXPECT_FALSE(has_unsaved_changes(session.state));
 }
 
+TEST(Edit, AGestureThatEndsWhereItBeganIsNoStep) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(set_cell(0, 1, 3.5F));
+  const std::uint64_t before = session.state.revision;
+  const float number = query_at(session.state, 1, 0);
+  session.send(set_cell(1, 0, 4.0F, 7));
+  session.send(set_cell(1, 0, 5.0F, 7));
+  session.send(set_cell(1, 0, number, 7));
+  EXPECT_EQ(session.state.revision, before);
+  EXPECT_EQ(session.state.history.past.size(), 1U);
+  session.settle();
+  EXPECT_EQ(session.state.result_revision, before);
+  session.send(set_cell(1, 0, 6.0F, 7));
+  EXPECT_EQ(session.state.history.past.size(), 2U) << "and it may go on";
+  session.send(command::StepEdit{-1});
+  EXPECT_EQ(query_at(session.state, 1, 0), number);
+}
+
 TEST(Edit, ADragIsOneStep) {
   SessionDriver session;
   session.open(two_heads());

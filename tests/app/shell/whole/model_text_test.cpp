@@ -68,6 +68,28 @@ TEST_F(ModelTextTest, IsRestoredByEsc) {
   EXPECT_EQ(text(), before);
   EXPECT_EQ(tokens(), count);
   EXPECT_EQ(ui.value("model/text"), before);
+  EXPECT_TRUE(state().history.past.empty());
+  EXPECT_FALSE(has_unsaved_changes(state()));
+}
+
+TEST_F(ModelTextTest, LeavesNoTraceWhereTypingEndsAsItBegan) {
+  type("the dog");
+  ui.key("Ctrl+A");
+  ui.type("the animal did not cross the street because it was too tired .");
+  ui.key("Enter");
+  show();
+  EXPECT_TRUE(state().history.past.empty());
+  EXPECT_FALSE(has_unsaved_changes(state()));
+  open("example:lesson-a-model-reads-your-sentence");
+  for (int i = 0; i < 4; ++i) ui.key("PageDown");
+  show();
+  const std::size_t steps = state().history.past.size();
+  type("the dog");
+  EXPECT_TRUE(differs_from_lesson(state()));
+  ui.key("Esc");
+  show();
+  EXPECT_FALSE(differs_from_lesson(state()));
+  EXPECT_EQ(state().history.past.size(), steps);
 }
 
 TEST_F(ModelTextTest, KeepsTheLastTextWhileTheFieldIsEmpty) {
