@@ -143,6 +143,7 @@ void right_side(const Frame& frame) {
   const float moved =
       edge(ui, "layout/right_top", false, 0.5F, "Drag to resize inspector and rules", upper);
   resize(frame, &Sides::right_top, std::clamp((upper + moved) / height, 0.01F, 1.0F));
+  const std::size_t tab = views.rules.tab;
   panel(
       frame, "panel/rules", ImVec2(0, 0),
       [&] {
@@ -150,8 +151,10 @@ void right_side(const Frame& frame) {
         if (views.covered > 0.0F) ImGui::Dummy(ImVec2(1, views.covered));  // to scroll above them
       },
       ContextKind::Rules);
-  // The inspector of pins takes what the rules leave empty, but nothing moves under the pointer.
-  const bool holds = ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  // The inspector of pins takes what the rules leave empty, but nothing moves under the pointer
+  // unless it chose another tab.
+  const bool holds = ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()) &&
+                     views.rules.tab == tab;
   if (!holds && std::exchange(views.rules.height, views.rules.content) != views.rules.content) {
     ui.redraw_within(0.0);
   }

@@ -200,6 +200,16 @@ double temperature_of(const AttentionProblem& problem) {
   return static_cast<double>(problem.scoring.temperature.value_or(1.0F));
 }
 
+std::optional<double> threshold_of(const AttentionProblem& problem, const Account& account) {
+  const NormaliserInfo& info = normaliser_info(problem.scoring.normaliser);
+  if (!info.shares || info.exponentials || account.logits().empty() || account.largest.empty())
+    return std::nullopt;
+  const std::size_t key = account.largest.front();
+  const double weight = static_cast<double>(account.weights[key]);
+  if (!(weight > 0.0)) return std::nullopt;
+  return static_cast<double>(account.logits()[key]) / temperature_of(problem) - weight;
+}
+
 SoftmaxSum softmax_sum(const AttentionProblem& problem, const HeadAddress& head,
                        std::span<const float> logits) {
   const std::vector<float>& sinks = sinks_of(problem, head);

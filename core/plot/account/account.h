@@ -96,6 +96,10 @@ void add_without(Account& account, const AttentionResult& result);
 // Sorts by magnitude of the products, those that are no numbers first.
 void sort_largest_first(std::vector<ScoreTerm>& terms);
 
+// Returns the number that a normaliser with a threshold subtracts from the logits, which the
+// largest weight is left of; nothing for others, and for a row that sees no key.
+std::optional<double> threshold_of(const AttentionProblem& problem, const Account& account);
+
 // Returns what the mask adds to the score of a key of the row.
 double bias_of(const AttentionProblem& problem, const Account& account, std::size_t key);
 

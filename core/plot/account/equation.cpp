@@ -93,16 +93,17 @@ std::string softmax_of(const Equation& of) {
   return of.write.fraction(exp(account.cell.col), sum);
 }
 
-// Returns what the weight is computed from; "" where it is given, or is 0 beyond a threshold.
+// Returns what the weight is computed from; "" where it is given, or its row sees no key.
 std::string right_of(const Equation& of) {
   const Account& account = of.account;
   if (account.logits().empty()) return "";
   if (account.exponentials) return softmax_of(of) + " = ";
   const NormaliserInfo& info = normaliser_info(of.problem().scoring.normaliser);
-  if (info.shares && !(account.weight > 0.0)) return "";
+  const std::optional<double> threshold = threshold_of(of.problem(), account);
+  if (info.shares && !threshold) return "";
   const double logit = static_cast<double>(account.logits()[account.cell.col]);
-  const double threshold = logit / temperature_of(of.problem()) - account.weight;
-  return info.of_cell(of.write, {of.argument(logit), of.argument(-logit), of.less(threshold)}) +
+  return info.of_cell(of.write,
+                      {of.argument(logit), of.argument(-logit), of.less(threshold.value_or(0.0))}) +
          " = ";
 }
 

@@ -197,7 +197,9 @@ StepWords words_of_weights(const StepText& t) {
   }
   const NormaliserInfo& info = normaliser_info(t.problem.scoring.normaliser);
   if (!t.account.exponentials) {
-    const std::string words = std::string(info.label) + ". " + std::string(info.sentence) + ".";
+    std::string words = std::string(info.label) + ". " + std::string(info.sentence) + ".";
+    const std::optional<double> threshold = threshold_of(t.problem, t.account);
+    if (threshold && t.account.reveals_row) words += " Here τ = " + t.number(*threshold) + ".";
     return {"w = " + formula_of_cell(t.problem.scoring, {}, divided_logit(t.problem, "T")),
             words + words_of_temperature(t) + " " + gets};
   }

@@ -104,7 +104,10 @@ void add_mask(Summing& sum, const CellFormula& of) {
 void add_normaliser(Summing& sum, const CellFormula& of) {
   if (of.account.is_hidden() || !of.account.reveals_row) return;
   if (!of.account.exponentials) {
-    return sum.add_text("normaliser", words_in(of, AccountStep::Weights), "", SumLine::Kind::Step);
+    sum.add_text("normaliser", words_in(of, AccountStep::Weights), "", SumLine::Kind::Step);
+    const std::optional<double> threshold = threshold_of(of.problem, of.account);
+    if (threshold) sum.add_remark("threshold", "τ = " + rounded_number(*threshold));
+    return;
   }
   const double share = of.account.exponential(of.account.cell.col);
   const double row = of.account.softmax.sum;

@@ -431,6 +431,17 @@ TEST_F(UsualWindowTest, RulesLeaveWhatTheyDoNotFillToTheInspectorOfPins) {
   EXPECT_TRUE(ui.shows("masks/clear"));
 }
 
+TEST_F(UsualWindowTest, RulesOfAChosenTabHaveTheRoomThatTheyNeed) {
+  open("example:lesson-softmax-temperature-sparsemax");
+  for (int i = 0; i < 7; ++i) ui.key("PageDown");
+  ui.hover("lesson/place");
+  ui.frames(5);
+  ui.click("rules/Scoring");
+  ui.frames(5);
+  ASSERT_TRUE(ui.shows("scoring/temperature"));
+  EXPECT_LE(ui.find("scoring/temperature")->max.y, ui.find("panel/rules")->max.y);
+}
+
 // Letters reach below the box of their line, and the scroll bar that appears makes more lines.
 TEST_F(UsualWindowTest, TheVerdictOnAGuessIsWholeAboveTheButtons) {
   std::string words;

@@ -146,7 +146,9 @@ TEST_F(RulesTest, TemperatureSharpensAndFlattens) {
   ui.click("rules/Scoring");
   const float usual = weight(0, 0);
   ui.click("scoring/temperature");
-  EXPECT_EQ(scoring().temperature, 0.5F);
+  EXPECT_EQ(scoring().temperature, 1.0F);
+  EXPECT_EQ(weight(0, 0), usual) << "from where it is raised or lowered";
+  enter("scoring/temperature/value", "0.5");
   EXPECT_GT(weight(0, 0), usual);
   enter("scoring/temperature/value", "4");
   EXPECT_LT(weight(0, 0), usual);

@@ -283,7 +283,7 @@ void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
          optional_number_row(ui,
                              {"scoring/temperature", "Temperature",
                               "Divides the logits: below 1 sharpens, above 1 flattens"},
-                             scoring.temperature, 0.5F, fields));
+                             scoring.temperature, 1.0F, fields));
   if (!normaliser_info(scoring.normaliser).exponentials) return;
   const RowWords sinks{"scoring/sinks", "Sinks",
                        "Attention sinks: extra logits that take a share of each softmax and add "
