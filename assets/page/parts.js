@@ -164,11 +164,11 @@ const drawCells = (image, map, texts, signs, own) => {
       `M${x + i % cols * wide} ${y + Math.floor(i / cols) * high}h${wide}v${high}h${-wide}z`).join('');
     if (boxes) cells.append(drawn('path', {d: boxes, fill: `url(#hatch-${bit})`}));
   }
-  const style = own || texts[0] && {size: Number(texts[0].getAttribute('font-size')), decimals: decimalsOf(texts[0])};
+  const style = own || texts[0] && {size: Number(texts[0].getAttribute('font-size')), decimals: Math.max(...texts.map(decimalsOf))};
   for (let i = 0; i < rows * cols; ++i) {
     const left = x + i % cols * wide, top = y + Math.floor(i / cols) * high;
     if (mark(i) || !style) continue;
-    const number = value(i), fixed = Math.abs(number) < 1e4 ? number.toFixed(style.decimals) : number.toPrecision(3);
+    const number = value(i), fixed = number === 0 ? '0' : Math.abs(number) < 1e4 ? number.toFixed(style.decimals) : number.toPrecision(3);
     const text = drawn('text', {x: left + wide / 2, y: top + high / 2 + 0.36 * style.size,
       'text-anchor': 'middle', 'font-size': style.size, fill: inkOn(colorOf(map, map.tints.value(i)))});
     text.textContent = Number(fixed) === 0 ? fixed.replace('-', '') : signed(fixed);

@@ -126,19 +126,24 @@ std::string formula_of_bias(const CellFormula& /*of*/, const Notation& write) {
   return "+ " + write.words("bias");
 }
 
+bool adds(const AttentionProblem& problem, const HeadAddress& at) {
+  return has_bias(mask_of(problem, at));
+}
+
 StepWords words_of_mask(const StepText& t) {
+  const char* const row = adds(t.problem, t.view.options.at) ? "x + b, mask" : "mask";
   if (t.account.is_hidden()) {
     return {"hidden: −∞",
             t.key + " is " + hidden_sentence(t.account.rules) +
                 ": −∞ takes the place of its number, so that its weight is 0.",
-            "mask"};
+            row};
   }
   const std::size_t keys = t.account.weights.size(), hidden = keys - t.account.seen;
   const std::string others =
       hidden == 0 ? "and neither is another key of this row."
                   : std::to_string(hidden) + " of the " + counted(keys, "key") + " of this row " +
                         (hidden == 1 ? "is" : "are") + ", and −∞ from here on.";
-  return {"hidden: −∞", t.key + " is not hidden" + (hidden == 0 ? ", " : "; ") + others, "mask"};
+  return {"hidden: −∞", t.key + " is not hidden" + (hidden == 0 ? ", " : "; ") + others, row};
 }
 
 // --- From the logit to the weight
@@ -235,7 +240,6 @@ StepWords words_of_output(const StepText& t) {
 using Problem = AttentionProblem;
 
 bool scales(const Problem& problem, const HeadAddress& /*at*/) { return scale_of(problem) != 1.0F; }
-bool adds(const Problem& problem, const HeadAddress& at) { return has_bias(mask_of(problem, at)); }
 bool hides(const Problem& problem, const HeadAddress& at) { return can_hide(mask_of(problem, at)); }
 bool raises(const Problem& problem, const HeadAddress& /*at*/) {
   return normaliser_info(problem.scoring.normaliser).exponentials;
@@ -280,6 +284,7 @@ StepWords words_of(const FittedView& view, const Account& account, AccountStep s
 
 std::string story_number(double number, int decimals, bool fine) {
   if (std::isinf(number)) return number < 0.0 ? "−∞" : "∞";
+  if (number == 0.0) return "0";
   constexpr double kLong = 1e5;
   const double size = std::abs(number);
   const bool is_tiny = fine && size > 0.0 && size < 0.5 * std::pow(10.0, -decimals);

@@ -60,7 +60,8 @@ std::vector<AccountStep> steps_of(const AttentionProblem& problem, const HeadAdd
 StepWords words_of(const FittedView& view, const Account& account, AccountStep step);
 
 // Returns a number as plots of a cell write it: "−∞" for hidden cells, "?" for what a lesson
-// conceals. `fine`: a number whose decimals would all be 0 keeps its first digits.
+// conceals, "0" for nothing else than 0. `fine`: a number whose decimals would all be 0 keeps its
+// first digits.
 std::string story_number(double number, int decimals, bool fine = true);
 
 // Return "unit" or "dimension", by which the terms of a score are counted, and the name of a term.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "plot/kit/bar_table.h"
 #include "plot/kit/names.h"
 
 namespace attn {
@@ -210,14 +211,18 @@ void add_bars(StoryScene& scene, const Pen& pen, bool weights) {
     const HitId hit =
         is_key && weights ? HitId(scene.hit_of(Stage::Weights, scene.keys[i])) : HitId();
     const Rect place = scene.place(i, scene.bars);
-    const double height = room * std::lerp(before[i], heights[i], glide);
+    const double part = std::lerp(before[i], heights[i], glide);
+    const double height = part > 0.0 ? std::max(room * part, kLeastBar) : 0.0;
     const double width = std::min(0.55 * place.width, 3.0 * scene.font());
     const Color color = is_key ? mix(scene.theme.background, scene.theme.accent, own ? 1.0 : 0.45)
                                : scene.theme.grid;
     scene.body.add(RectItem{.rect = place, .hit = hit});
-    scene.body.add(RectItem{.rect = {place.middle().x - width / 2.0, foot - height, width, height},
-                            .fill = faded(scene, color, pen.strength),
-                            .hit = hit});
+    if (part > 0.0) {
+      scene.body.add(
+          RectItem{.rect = {place.middle().x - width / 2.0, foot - height, width, height},
+                   .fill = faded(scene, color, pen.strength),
+                   .hit = hit});
+    }
     add_text(scene, {place.x, foot - height - scene.row, place.width, scene.row},
              scene.number(numbers[i]), scene.number_font(own),
              faded(scene, scene.theme.ink, pen.strength * glide), hit);

@@ -79,7 +79,7 @@ Rect bar_rect(const TableScene& scene, double middle, double from, double to) {
     return scene.bars + scene.bar_width * (value - scene.low) / span;
   };
   const double height = kBarHeight * scene.size, begin = x(std::min(from, to));
-  return {begin, middle - height / 2.0, std::max(x(std::max(from, to)) - begin, 0.75), height};
+  return {begin, middle - height / 2.0, std::max(x(std::max(from, to)) - begin, kLeastBar), height};
 }
 
 void add_bars(Figure& figure, const TableScene& scene, const BarTableRow& row, double middle) {

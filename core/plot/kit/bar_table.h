@@ -10,6 +10,9 @@
 
 namespace attn {
 
+// Length of the shortest bar, units; 0 has none.
+inline constexpr double kLeastBar = 0.75;
+
 struct BarTableRow {
   std::vector<std::string> texts;  // of the columns
   double from = 0.0, to = 0.0;     // of its bar; no bar if equal

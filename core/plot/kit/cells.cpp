@@ -220,6 +220,7 @@ MatrixCells turned(const MatrixCells& cells, const Turn& turn) {
 }
 
 std::string value_text(float value, int decimals) {
+  if (value == 0.0F) return "0";
   return with_minus(std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals));
 }
 

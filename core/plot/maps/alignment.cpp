@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "base/special_numbers.h"
 #include "engine/terms.h"
+#include "plot/kit/bar_table.h"
 #include "plot/kit/names.h"
 #include "plot/maps/maps.h"
 
@@ -92,11 +93,13 @@ struct SurvivalBars : Drawing {
         std::span(values).subspan(first, std::min(step, values.size() - first));
     const auto value = static_cast<double>(*std::ranges::max_element(group));
     const double thickness = pitch * static_cast<double>(step);
-    RectItem bar{.rect = {left, top + pitch * static_cast<double>(first) + 0.15 * thickness,
-                          std::isfinite(value) ? space * value / largest : 0.0, 0.7 * thickness},
-                 .fill = theme.key,
-                 .hit = StageHit{Stage::Survival}};
-    figure.add(bar);
+    const bool has_bar = std::isfinite(value) && value > 0.0;
+    RectItem bar{
+        .rect = {left, top + pitch * static_cast<double>(first) + 0.15 * thickness,
+                 has_bar ? std::max(space * value / largest, kLeastBar) : 0.0, 0.7 * thickness},
+        .fill = theme.key,
+        .hit = StageHit{Stage::Survival}};
+    if (has_bar) figure.add(bar);
     const std::size_t labelled = (first + stride - 1) / stride * stride;
     if (labelled < first + step) add_label(figure, labelled, left + bar.rect.width);
   }

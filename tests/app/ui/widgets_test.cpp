@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/controls/field_control.h"
 #include "support/ui_harness.h"
 
@@ -30,6 +31,35 @@ TEST(Button, PressesOnceAndNotWhenDisabled) {
   EXPECT_FALSE(ui.enabled("file/save"));
   ui.click("file/save");
   EXPECT_EQ(pressed, 1);
+}
+
+// Pixels that the filled bar reaches over.
+float drawn_length(float length) {
+  UiHarness ui;
+  float drawn = 0.0F;
+  ui.frame([&](Ui& u) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const int before = list.VtxBuffer.Size;
+    fill_bar(u, ImVec2(100, 50), length, 8, Color{0, 0, 0});
+    float left = 1e9F, right = -1e9F;
+    for (int i = before; i < list.VtxBuffer.Size; ++i) {
+      left = std::min(left, list.VtxBuffer[i].pos.x);
+      right = std::max(right, list.VtxBuffer[i].pos.x);
+    }
+    drawn = std::max(right - left, 0.0F);
+  });
+  return drawn;
+}
+
+TEST(FillBar, IsNeverShorterForALargerNumberAndNothingForZero) {
+  EXPECT_EQ(drawn_length(0.0F), 0.0F);
+  EXPECT_GE(drawn_length(1e-9F), 1.0F);
+  EXPECT_EQ(drawn_length(-1e-9F), drawn_length(1e-9F));
+  float before = 0.0F;
+  for (float length = 0.0F; length < 12.0F; length += 0.1F) {
+    EXPECT_GE(drawn_length(length), before) << length;
+    before = drawn_length(length);
+  }
 }
 
 TEST(Typeset, TakesIndicesMinusSignsAndPercentSigns) {

@@ -38,10 +38,9 @@ TEST(Heatmap, EveryNumberDrawnIsTheTensorsAndEveryCellHasOne) {
     for (std::size_t k = 0; k < 6; ++k) {
       const TextItem* text = text_at(texts, centre(cell_rect(matrix, q, k)));
       ASSERT_NE(text, nullptr) << q << " " << k;
-      EXPECT_EQ(text->text, fixed_text(result.value(Stage::Weights, {0, 0, 1}, q, k), 2));
-      const Color cell =
-          matrix.scale.map
-              ->colors[color_index(matrix.scale, result.value(Stage::Weights, {0, 0, 1}, q, k))];
+      const float value = result.value(Stage::Weights, {0, 0, 1}, q, k);
+      EXPECT_EQ(text->text, value == 0.0F ? "0" : fixed_text(value, 2)) << "0 only where it is 0";
+      const Color cell = matrix.scale.map->colors[color_index(matrix.scale, value)];
       EXPECT_EQ(text->color, readable_on(cell));
     }
   }

@@ -72,6 +72,14 @@ void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Colo
   ui.draw_line(text, ImVec2(at.x, at.y + (height_px - line_height) / 2), font, color);
 }
 
+void fill_bar(const Ui& ui, ImVec2 at, float length, float height, Color color) {
+  if (length == 0.0F || std::isnan(length)) return;
+  const float width = std::max(std::abs(length), ui.line_px(1.0F));
+  const float left = length < 0.0F ? at.x - width : at.x;
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(left, at.y), ImVec2(left + width, at.y + height),
+                                            to_imgui(color), ui.px(2));
+}
+
 void draw_cell(Ui& ui, const PlacedItem& item, const PlacedCell& cell, ImVec2 at,
                const DrawLink& link) {
   const UiColors& colors = ui.colors();

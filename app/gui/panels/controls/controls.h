@@ -34,6 +34,10 @@ std::string fitted_token(const Ui& ui, std::string_view token, float width_px);
 void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color,
                  bool formula = false);
 
+// Fills a bar that goes from `at` to the right, or to the left for a negative length: at least a
+// pixel, and nothing for 0. Sizes are pixels.
+void fill_bar(const Ui& ui, ImVec2 at, float length, float height, Color color);
+
 // Draws a cell of placed Markdown from `at` on. Links within the text ("#the-view") have the accent
 // and call `link` with their place; other links are plain text.
 using DrawLink = std::function<void(const PlacedRun& run, ImVec2 at)>;

@@ -185,11 +185,9 @@ void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
   const float width = max.x - min.x;
   const float zero = row.diverging ? min.x + width / 2 : min.x;
   const float space = row.diverging ? width / 2 : width;
-  const float end = zero + fraction * space;
   const Color track = with_alpha(ui.colors().muted, 30);
   draw.AddRectFilled(min, max, to_imgui(track), ui.px(2));
-  draw.AddRectFilled(ImVec2(std::min(zero, end), min.y), ImVec2(std::max(zero, end), max.y),
-                     to_imgui(row.color), ui.px(2));
+  fill_bar(ui, ImVec2(zero, min.y), fraction * space, max.y - min.y, row.color);
   if (row.diverging) {
     draw.AddLine(ImVec2(zero, min.y), ImVec2(zero, max.y), to_imgui(ui.colors().muted));
   }

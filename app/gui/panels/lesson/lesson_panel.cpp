@@ -82,8 +82,7 @@ void draw_bar(const Ui& ui, const GuessBar& bar, ImVec2 min, ImVec2 max) {
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto fill = [&](double of, Color color) {
-    list.AddRectFilled(min, ImVec2(min.x + (max.x - min.x) * static_cast<float>(of), max.y),
-                       to_imgui(color), ui.px(2));
+    fill_bar(ui, min, (max.x - min.x) * static_cast<float>(of), max.y - min.y, color);
   };
   fill(1.0, colors.field);
   bar.truth ? fill(*bar.truth, colors.accent)
@@ -254,10 +253,11 @@ float question_controls(Ui& ui, const AppState& state, LessonView& view) {
   ImGui::Spacing();
   if (is_one_cell(*cells)) guess_number(ui, question, view);
   if (!asks_for_shares(*cells)) return top;
+  guess_bars(ui, state, question);
   const float below = ImGui::GetCursorPosY();
   verdict_on_bars(ui, question);
-  guess_bars(ui, state, question);
   const std::string verdict = verdict_on_cell(state, question);
+  if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
   return below;
 }
 
@@ -266,7 +266,6 @@ void answer_text(Ui& ui, const AppState& state, LessonView& view) {
   if (!shown_answer(state).revealed || step.after.empty()) return;
   ImGui::Spacing();
   card_text(ui, view.answer, with_numbers(state, step.after), kLessonSize, "lesson/answer");
-  if (!verdict.empty()) rich_text(ui, verdict, kTextSize, ui_colors(ui.theme).text);
 }
 
 // Draws the note of an exercise from the beginning, so that nothing moves under the number that is

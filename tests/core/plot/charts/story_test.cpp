@@ -208,6 +208,34 @@ TEST(Story, FramesDifferOnTheWayAndEndAsTheyArrive) {
   }
 }
 
+// The bars of the weights: from those of the last key names on, at one foot.
+std::vector<Rect> bars_of(const Figure& figure, const FigureTheme& theme) {
+  std::vector<Rect> bars;
+  for (const RectItem& item : items_of<RectItem>(figure)) {
+    const bool is_bar =
+        item.fill == theme.accent || item.fill == mix(theme.background, theme.accent, 0.45);
+    if (is_bar && item.radius == 0.0) bars.push_back(item.rect);
+  }
+  return bars;
+}
+
+TEST(Story, NothingIsSmallerThanZero) {
+  const ComputedCase own = flow_case(R"({"query_tokens": ["q"], "key_tokens": ["a", "b", "c"],
+      "attention": [[0.9988, 0.0012, 0]]})");
+  const Figure figure = flow_figure(own, {});
+  EXPECT_TRUE(has_text(figure, "0")) << "exactly";
+  EXPECT_TRUE(has_text(figure, "0.00")) << "rounded";
+  const std::vector<Rect> bars = bars_of(figure, figure_theme({}));
+  ASSERT_EQ(bars.size(), 2U) << "0 has none";
+  EXPECT_GE(bars[1].height, 0.75);
+}
+
+TEST(Story, NamesTheRowOfMaskedScoresAfterTheBiasInThem) {
+  const ComputedCase own = flow_case(R"({"tokens": ["a", "b"], "q": [[1], [1]], "k": [[1], [2]],
+      "v": [[1], [2]], "mask": {"causal": true, "bias": [[1, 2], [3, 4]]}})");
+  EXPECT_TRUE(has_text(flow_figure(own, {}), "x + b, mask"));
+}
+
 TEST(Story, LongRowsShowTheirLargestAndTheSumOfTheRest) {
   const ComputedCase own = flow_case(R"({"tokens": 3000, "d_model": 96, "heads": 1, "seed": 4})");
   const Figure figure = flow_figure(own, {});
