@@ -74,8 +74,13 @@ std::vector<std::string> pin_texts(const View& shown, const std::vector<CellHit>
       uses(*plot, Option::Minus)
           ? shown.options.show != Compared::Difference
           : uses(*plot, Option::Stage) || uses(*plot, Option::Token) || uses(*plot, Option::Step);
+  const bool of_head = uses(*plot, Option::Head) && !plot->of_one_cell && is_stage;
+  const bool per_head = !uses(*plot, Option::Stage) || stage_info(shown.options.stage).per_head;
   for (const CellHit& pin : pins) {
-    if (is_computed(pin.matrix) != is_stage) continue;
+    const HeadAddress &at = shown.options.at, &pinned = pin.matrix.head;
+    const bool is_there = pinned.layer == at.layer && pinned.sample == at.sample &&
+                          (!per_head || pinned.head == at.head);
+    if (is_computed(pin.matrix) != is_stage || (of_head && !is_there)) continue;
     texts.push_back(std::to_string(pin.row) + "," + std::to_string(pin.col));
   }
   return texts;
@@ -143,8 +148,16 @@ FigureSpec with_layer_numbers(FigureSpec spec, const AttentionShape& shape) {
     options.at.layer = layer_number(shape, options.at.layer, 0);
     if (options.minus_layer) options.minus_layer = layer_number(shape, *options.minus_layer, 0);
   };
+  const auto name_pins = [&](std::vector<CellHit>& pins) {
+    for (CellHit& pin : pins) {
+      std::size_t& layer = pin.matrix.head.layer;
+      layer = layer_number(shape, layer, 0);
+    }
+  };
   name(spec.options);
   name(spec.saved.options);
+  name_pins(spec.options.pins);
+  for (auto& [pane, pins] : spec.options.pins_of_panels) name_pins(pins);
   if (!spec.layout) return spec;
   for (Pane* pane : panes_of(*spec.layout)) name(pane->view.options);
   return spec;
