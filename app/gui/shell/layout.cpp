@@ -352,7 +352,7 @@ void status_message(Ui& ui, const AppState& state, PanelViews& views) {
   if (has_details(*newest)) behind += button_width(ui, copy_label(*newest)) + gap;
   ImGui::SameLine(0, ui.px(kMargin));
   const float space = std::max(ImGui::GetContentRegionAvail().x - behind, 0.0F);
-  const float width = std::min(std::ceil(text_size(text).x), space);
+  const float width = std::min(std::ceil(ui.line_size(text, kLabelFont).x) + 1.0F, space);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + space - width);
   elided_text(ui, text, width, ui.colors().ink);
   ui.mark(name, newest->text);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "attention/mask.h"
@@ -22,8 +23,14 @@ std::string rounded_number(double value, int digits = 4) {
 std::string bracketed(double value, const std::string& text) {
   return value < 0.0 ? "(" + text + ")" : text;
 }
+constexpr int kFactorDecimals = 2;
+
+bool is_cut_to(double value, int decimals) {
+  const double steps = value * std::pow(10.0, decimals);
+  return std::abs(steps - std::round(steps)) > 1e-4;
+}
 std::string short_factor(double value) {
-  return bracketed(value, with_minus(fixed_text(value, 2)));
+  return bracketed(value, with_minus(fixed_text(value, kFactorDecimals)));
 }
 std::string long_factor(double value) { return bracketed(value, short_text(value, 6)); }
 std::string latex_factor(double value) {
@@ -76,9 +83,13 @@ struct Summing {
     std::vector<ScoreTerm> shown = terms;
     const std::size_t most = terms.size() <= kFewTerms ? terms.size() : kTermsOfMany;
     if (most < terms.size()) sort_largest_first(shown);
-    // Long sums read "2.10·1.94 + 0.66·0.81 + … 6 more", with the largest summands.
+    // Long sums read "≈ 2.10·1.94 + 0.66·0.81 + … 6 more", with the largest summands.
     const std::string more = "… " + std::to_string(terms.size() - most) + " more";
-    add_remark("terms", summed(shown, most, "·", more, short_factor));
+    const auto is_rounded = [](const ScoreTerm& term) {
+      return is_cut_to(term.left, kFactorDecimals) || is_cut_to(term.right, kFactorDecimals);
+    };
+    const bool rounds = std::ranges::any_of(std::span(shown).first(most), is_rounded);
+    add_remark("terms", (rounds ? "≈ " : "") + summed(shown, most, "·", more, short_factor));
     lines.back().terms = std::move(terms);
   }
 };

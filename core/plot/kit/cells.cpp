@@ -354,14 +354,30 @@ ColumnStyle style_in_view(const CellPanel& panel) {
   return style;
 }
 
-// Indices of the drawn labels: multiples of the stride whose cell has its middle in view.
+// Rows or columns of a panel, as they lie in it, that hold pins of its matrix.
+std::vector<std::size_t> pinned_lines(const CellPanel& panel, const MatrixItem& matrix, bool rows) {
+  std::vector<std::size_t> lines;
+  for (const CellHit& pin : panel.options.pins) {
+    if (shows_pin(matrix, pin)) lines.push_back(rows == panel.turn.transposed ? pin.col : pin.row);
+  }
+  return lines;
+}
+
+// Indices of the drawn labels: multiples of the stride whose cell has its middle in view, but for
+// those that have no room besides the kept ones, which are drawn as well.
 std::vector<std::size_t> shown_labels(double start, double length, std::size_t stride,
-                                      std::size_t count) {
+                                      std::size_t count, const std::vector<std::size_t>& kept) {
   std::vector<std::size_t> shown;
   const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(start - 0.5)));
   for (std::size_t i = (first + stride - 1) / stride * stride; i < count; i += stride) {
     if (static_cast<double>(i) + 0.5 > start + length) break;
     shown.push_back(i);
+  }
+  for (const std::size_t line : stride > 1 ? kept : std::vector<std::size_t>()) {
+    const double middle = static_cast<double>(line) + 0.5;
+    if (middle < start || middle > start + length) continue;
+    std::erase_if(shown, [&](std::size_t i) { return i + stride > line && i < line + stride; });
+    shown.push_back(line);
   }
   return shown;
 }
@@ -392,7 +408,7 @@ PathItem label_area(Point foot, double degrees, double length, double half_heigh
           .hit = std::move(hit)};
 }
 
-void add_column_labels(Figure& figure, const CellPanel& panel) {
+void add_column_labels(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
   const MatrixAxis& axis = panel.columns;
   const CellWindow& window = panel.window;
   const ColumnStyle style = style_in_view(panel);
@@ -400,7 +416,9 @@ void add_column_labels(Figure& figure, const CellPanel& panel) {
   const FontStyle font = panel.label_font();
   const double cell = clip.width / window.cols;
   const double foot = clip.y - panel.gap;
-  for (const std::size_t i : shown_labels(window.col, window.cols, style.stride, axis.count)) {
+  const std::vector<std::size_t> kept = pinned_lines(panel, matrix, false);
+  for (const std::size_t i :
+       shown_labels(window.col, window.cols, style.stride, axis.count, kept)) {
     const double x = clip.x + (static_cast<double>(i) + 0.5 - window.col) * cell;
     if (style.stride > 1) add_tick(figure, panel, {x, clip.y}, {0.0, -1.0});
     const bool flat = style.degrees == 0.0;
@@ -511,7 +529,7 @@ std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
          points(std::floor(cell_width(*m)), std::floor(cell_height(*m)));
 }
 
-void add_row_labels(Figure& figure, const CellPanel& panel) {
+void add_row_labels(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
   const MatrixAxis& axis = panel.rows;
   const CellWindow& window = panel.window;
   const Rect& clip = panel.clip;
@@ -519,7 +537,8 @@ void add_row_labels(Figure& figure, const CellPanel& panel) {
   const double cell = clip.height / window.rows, longest = panel.row_labels;
   const std::size_t stride = label_stride(kLabelPitch * font.size, cell);
   const double right = clip.x - panel.gap - panel.mark_width;
-  for (const std::size_t i : shown_labels(window.row, window.rows, stride, axis.count)) {
+  const std::vector<std::size_t> kept = pinned_lines(panel, matrix, true);
+  for (const std::size_t i : shown_labels(window.row, window.rows, stride, axis.count, kept)) {
     const double down = (static_cast<double>(i) + 0.5 - window.row) * cell;
     const double y = panel.turn.upward ? clip.bottom() - down : clip.y + down;
     const HitId hit = label_hit(axis, i);
@@ -540,9 +559,10 @@ std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixI
     figure.add(std::move(number));
   }
   if (panel.options.axes) {
-    add_part(figure, FigurePart::Kind::RowLabels, item, [&] { add_row_labels(figure, panel); });
+    add_part(figure, FigurePart::Kind::RowLabels, item,
+             [&] { add_row_labels(figure, panel, matrix); });
     add_part(figure, FigurePart::Kind::ColumnLabels, item,
-             [&] { add_column_labels(figure, panel); });
+             [&] { add_column_labels(figure, panel, matrix); });
   }
   add_pins(figure, item, panel.options);
   return item;

@@ -80,8 +80,9 @@ struct CellPanel : Drawing {
 };
 
 // Row labels, right-aligned at the marks left of the cells. Thinned out, with a tick each, where
-// rows are closer than lines of text. Each carries the TokenHit of its token.
-void add_row_labels(Figure& figure, const CellPanel& panel);
+// rows are closer than lines of text, but for those of pins. Each carries the TokenHit of its
+// token.
+void add_row_labels(Figure& figure, const CellPanel& panel, const MatrixItem& matrix);
 
 // Adds the panel, its matrix first. Returns the index of the matrix item.
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix);

@@ -10,16 +10,6 @@
 namespace attn {
 namespace {
 
-// A pin belongs to one head; its cell (q, k) exists in all token-by-token stages.
-bool shows(const MatrixItem& m, const CellHit& pin) {
-  if (!m.origin || pin.matrix.making != m.origin->making) return false;
-  if (!same_axes(pin.matrix, *m.origin)) return false;
-  const HeadAddress &shown = m.origin->head, &pinned = pin.matrix.head;
-  const bool all_heads = is_computed(pin.matrix) && !stage_info(m.origin->stage).per_head;
-  return pinned.layer == shown.layer && pinned.sample == shown.sample &&
-         (all_heads || pinned.head == shown.head);
-}
-
 // Frame about a cell, at least `smallest` units wide and high.
 Rect mark_rect(const Rect& cell, double smallest) {
   const double width = std::max(cell.width, smallest);
@@ -116,12 +106,21 @@ Figure overlay_of(const Figure& figure) {
   return over;
 }
 
+bool shows_pin(const MatrixItem& m, const CellHit& pin) {
+  if (!m.origin || pin.matrix.making != m.origin->making) return false;
+  if (!same_axes(pin.matrix, *m.origin)) return false;
+  const HeadAddress &shown = m.origin->head, &pinned = pin.matrix.head;
+  const bool all_heads = is_computed(pin.matrix) && !stage_info(m.origin->stage).per_head;
+  return pinned.layer == shown.layer && pinned.sample == shown.sample &&
+         (all_heads || pinned.head == shown.head);
+}
+
 void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options) {
   const FigureTheme& theme = figure_theme(options.theme);
   const MatrixItem m = std::get<MatrixItem>(figure.items[matrix]);
   for (std::size_t i = 0; i < options.pins.size(); ++i) {
     const CellHit& pin = options.pins[i];
-    if (!shows(m, pin)) continue;
+    if (!shows_pin(m, pin)) continue;
     const Rect cell = cell_rect(m, pin.row, pin.col);
     if (cell.width <= 0.0) continue;
     const Rect rect = mark_rect(cell, 0.7 * options.font_size);

@@ -5,6 +5,10 @@
 
 namespace attn {
 
+// True if the matrix shows the pin: it belongs to one head, where its cell (q, k) exists in all
+// token-by-token stages.
+bool shows_pin(const MatrixItem& m, const CellHit& pin);
+
 // Draws a frame and a number for each of options.pins in view and in the head of the matrix. Pins
 // show in all computed token-by-token stages, which share their cells, and others only in their own
 // matrix. `matrix` is the index of an item of the figure.

@@ -328,6 +328,18 @@ std::string gate_words(const HeadsScene& scene) {
   return text;
 }
 
+// Sentence about rows that no measure counts as long as a lesson asks about them.
+std::string concealed_rows_words(const HeadsScene& scene) {
+  const AttentionShape shape = scene.shape();
+  for (std::size_t i = 0; i < shape.layers * shape.heads; ++i) {
+    const HeadAddress at =
+        scene.options.at.moved_to(i / shape.heads, scene.options.at.sample, i % shape.heads);
+    if (scene.result.conceals(Stage::Weights, at))
+      return " What the heads do leaves out rows that the lesson asks about.";
+  }
+  return "";
+}
+
 std::string remarks(const HeadsScene& scene) {
   std::string text = "Rows are queries, columns keys.";
   const bool names_layers = scene.shape().layers > 1 || scene.options.all_samples;
@@ -353,7 +365,7 @@ std::string remarks(const HeadsScene& scene) {
              : is_two_sided ? "largest magnitude."
                             : "maximum.");
   }
-  return text + words_so_far(scene) + measured_so_far(scene);
+  return text + words_so_far(scene) + measured_so_far(scene) + concealed_rows_words(scene);
 }
 
 ColorBar bar_of(const HeadsScene& scene, const ColorRange& range) {

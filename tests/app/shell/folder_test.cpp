@@ -68,6 +68,20 @@ TEST(SuggestedName, ComesFromTheTitleOrTheFile) {
   EXPECT_EQ(suggested_name(state, DialogKind::Open), "");
 }
 
+TEST(SuggestedName, OfAModelWithoutATitleComesFromItsFolderAndText) {
+  AppState state = initial_state();
+  state.document.title = "";
+  state.document.source_model = SourceModel{.folder = "/models/tiny-bert"};
+  const auto name_with = [&](const char* text) {
+    state.document.source_model->text = text;
+    return suggested_name(state, DialogKind::SaveAs);
+  };
+  EXPECT_EQ(name_with(""), "tiny-bert.attn.json");
+  EXPECT_EQ(name_with("The cat sat."), "tiny-bert-the-cat-sat.attn.json");
+  EXPECT_EQ(name_with("the animal did not cross the street because it was tired"),
+            "tiny-bert-the-animal-did-not-cross-the.attn.json");
+}
+
 TEST(ExportExtension, ReplacesOnlyThoseOfPictures) {
   EXPECT_EQ(with_export_extension("a/cats.png", "svg"), "a/cats.svg");
   EXPECT_EQ(with_export_extension("a/cats.v2", "svg"), "a/cats.v2.svg");

@@ -462,17 +462,6 @@ TEST_F(UsualWindowTest, TheVerdictOnAGuessIsWholeAboveTheButtons) {
   EXPECT_GE(reveal(std::vector<double>(10, 0.1)), 8.0F);
 }
 
-class LargeScaleTokensTest : public test::AppTest {
- protected:
-  LargeScaleTokensTest() : AppTest({.width = 2560, .height = 1440, .scale = 2.0F}) {}
-};
-
-TEST_F(LargeScaleTokensTest, EveryListKeepsItsFootWhereThereIsRoom) {
-  open("example:cross-attention-fr-en");
-  for (int i = 0; i < 4; ++i) {
-    ui.frames(1);
-    ASSERT_TRUE(ui.shows("tokens/query/new") && ui.shows("tokens/key/new")) << i;
-    EXPECT_LE(ui.find("tokens/key/sentence")->max.y, ui.find("panel/tokens")->max.y);
 class SmallWindowTest : public test::AppTest {
  protected:
   SmallWindowTest() : AppTest({.width = 900, .height = 600}) {}
@@ -504,6 +493,17 @@ TEST_F(SmallWindowTest, RevealBringsTheVerdictAndTheAnswerIntoView) {
   }
 }
 
+class LargeScaleTokensTest : public test::AppTest {
+ protected:
+  LargeScaleTokensTest() : AppTest({.width = 2560, .height = 1440, .scale = 2.0F}) {}
+};
+
+TEST_F(LargeScaleTokensTest, EveryListKeepsItsFootWhereThereIsRoom) {
+  open("example:cross-attention-fr-en");
+  for (int i = 0; i < 4; ++i) {
+    ui.frames(1);
+    ASSERT_TRUE(ui.shows("tokens/query/new") && ui.shows("tokens/key/new")) << i;
+    EXPECT_LE(ui.find("tokens/key/sentence")->max.y, ui.find("panel/tokens")->max.y);
   }
 }
 

@@ -202,6 +202,16 @@ TEST_F(ViewTest, EachOfTwoPinsHasItsOwnProductAndSum) {
   EXPECT_FALSE(ui.shows("inspector/chain/scaled/label")) << "one for both";
 }
 
+TEST_F(ViewTest, SaysWhichOfTwoPinsItsBarsAreOf) {
+  open("example:i-love-cats");
+  ui.click("plot/heatmap/cell/0,0");
+  ui.hover("menu/File");
+  EXPECT_TRUE(ui.shows("section/q · k by dimension"));
+  ui.shift_click("plot/heatmap/cell/2,1");
+  ui.hover("menu/File");
+  EXPECT_TRUE(ui.shows("section/Pin 1: q · k by dimension"));
+}
+
 TEST_F(ViewTest, AHiddenPinLeavesTheOtherOneItsLines) {
   open("example:causal-decoder");
   ui.click("plot/heatmap/cell/0,3");

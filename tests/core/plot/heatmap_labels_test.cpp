@@ -1,6 +1,7 @@
 // Texts around the cells of a heatmap, and their layout.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
 #include <set>
 
@@ -22,6 +23,30 @@ FakeResult with_an_unseeing_row(Stage stage) {
   AttentionProblem problem = problem_of(3, 3);
   problem.mask.query_padding = {{1, 0, 1}};
   return FakeResult(problem).with(stage, cell_value);
+}
+
+// Some of 300 labels have room; those of a pin are among them, and no two overlap.
+TEST(Heatmap, LabelsOfAPinAreDrawnWhereOthersAreLeftOut) {
+  const Document document = cross_document(300, 300);
+  const FakeResult result = FakeResult(problem_of(300, 300)).with(Stage::Weights, cell_value);
+  for (const std::size_t row : {7U, 113U, 299U}) {
+    PlotOptions options;
+    options.pins = {{{Stage::Weights, {}}, row, row - 2}};
+    const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
+    std::set<std::pair<Side, std::size_t>> labelled;
+    std::map<double, double> tops;
+    for (const TextItem& text : items_of<TextItem>(figure)) {
+      const auto* token = std::get_if<TokenHit>(&text.hit);
+      if (token == nullptr) continue;
+      labelled.emplace(token->side, token->index);
+      if (token->side == Side::Query) tops[text.anchor.y] = text.anchor.y;
+    }
+    EXPECT_TRUE(labelled.contains({Side::Query, row})) << row;
+    EXPECT_TRUE(labelled.contains({Side::Key, row - 2})) << row;
+    for (auto top = tops.begin(); std::next(top) != tops.end(); ++top) {
+      EXPECT_GE(std::next(top)->first - top->first, options.font_size) << row;
+    }
+  }
 }
 
 TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {

@@ -97,7 +97,7 @@ TEST(LongLabels, AreThoseOfEveryStrideInView) {
   panel.clip = {100, 0, 50, 400};
   panel.window = {65000.25, 0.0, 1000.0, 1.0};
   panel.row_labels = 80.0;
-  add_row_labels(figure, panel);
+  add_row_labels(figure, panel, {});
   std::vector<std::string> texts;
   for (const TextItem& text : items_of<TextItem>(figure)) texts.push_back(text.text);
   ASSERT_EQ(texts.size(), 20U);

@@ -120,22 +120,29 @@ void copy_sum(Inspection& in, const SumFormat& format) {
                   "Copied the sum as " + std::string(format.label));
 }
 
-// Share of the width for a cell's values, so that none of their numbers is cut.
-float share_of_values(const Ui& ui, const Sums& sums) {
+// Width of the widest word of a column of the sum, in pixels.
+float widest_word(const Ui& ui, const Sums& sums, std::string SumLine::*text) {
   float widest = 0.0F;
   ImGui::PushFont(ui.fonts.bold);
   for (const auto& lines : sums) {
     for (const SumLine& line : lines) {
-      for (const std::string& word : split(line.value, ' ')) {
-        widest = std::max(widest, ImGui::CalcTextSize(word.c_str()).x + ui.px(4));
+      for (const std::string& word : split(line.*text, ' ')) {
+        widest = std::max(widest, text_size(word).x + ui.px(6));
       }
     }
   }
   ImGui::PopFont();
+  return widest;
+}
+
+// Share of the width for a cell's values, so that neither their numbers nor the words of labels are
+// cut.
+float share_of_values(const Ui& ui, const Sums& sums) {
   const float count = static_cast<float>(sums.size());
-  const float usual = (count > 1 ? 0.6F : 0.45F) / count, most = 0.72F / count;
   const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
-  return std::clamp(widest / width, usual, most);
+  const float most = std::max(1.0F - widest_word(ui, sums, &SumLine::label) / width, 0.5F) / count;
+  const float usual = std::min((count > 1 ? 0.6F : 0.45F) / count, most);
+  return std::clamp(widest_word(ui, sums, &SumLine::value) / width, usual, most);
 }
 
 bool begin_sum_table(const Ui& ui, const Sums& sums) {
@@ -363,23 +370,36 @@ void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term
   in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
 }
 
-// Bold title in any script, such as a token, shortened to the available width.
-void token_header(Ui& ui, std::string_view title) {
+// Bold title in any script, such as a token, shortened to the available width. It names the cell
+// where several are inspected.
+void token_header(const Inspection& in, const std::string& title) {
+  Ui& ui = in.ui;
+  const std::string text = in.cells.size() > 1 ? in.tag(0) + ": " + title : title;
   ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
-  elided_text(ui, title, ImGui::GetContentRegionAvail().x, ui.colors().text, true);
-  ui.mark("section/" + std::string(title));
+  elided_text(ui, text, ImGui::GetContentRegionAvail().x, ui.colors().text, true);
+  ui.mark("section/" + text);
+}
+
+// True if a factor has more digits than these.
+bool are_rounded(const std::vector<ScoreTerm>& terms, int digits) {
+  constexpr int kAll = 7;
+  const auto is_cut = [&](double factor) {
+    return short_text(factor, digits) != short_text(factor, kAll);
+  };
+  return std::ranges::any_of(
+      terms, [&](const ScoreTerm& term) { return is_cut(term.left) || is_cut(term.right); });
 }
 
 void summand_bars(Inspection& in, const Summands& summands) {
   const std::vector<ScoreTerm>& terms = summands.largest.terms;
   if (terms.empty()) return;
-  token_header(in.ui, summands.title);
+  token_header(in, summands.title);
   double extent = 0.0;
   for (const ScoreTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
   const auto full = static_cast<float>(extent);
-  empty_hint(in.ui, summands.words);
-  full_bar(in.ui, summands.name + "/full", full);
   const SummandLabels labels = labels_of(in.ui, summands);
+  empty_hint(in.ui, summands.words + (are_rounded(terms, labels.digits) ? ", rounded" : ""));
+  full_bar(in.ui, summands.name + "/full", full);
   for (const ScoreTerm& term : terms) summand_row(in, summands, term, full, labels);
   if (summands.largest.all > terms.size()) largest_hint(in.ui, terms.size(), summands.largest.all);
 }
@@ -438,7 +458,7 @@ void line_section(Inspection& in, InspectorView& view) {
   const std::vector<Bar>& bars = in.numbers.bars;
   if (bars.empty()) return;
   const bool rows = bars_are_rows(in.input.result, cell.matrix.stage);
-  token_header(in.ui, line_title(in, rows));
+  token_header(in, line_title(in, rows));
   entropy_line(in);
   float extent = 0.0F;
   bool negative = false;

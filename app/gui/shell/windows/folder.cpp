@@ -33,8 +33,18 @@ std::string name_of_title(const std::string& title) {
   return name.empty() ? "attention" : name;
 }
 
+// The folder of the model, and the first words of the text that it reads.
+std::string title_of(const SourceModel& model) {
+  constexpr std::size_t kMost = 30;
+  std::string words(cut_to_bytes(model.text, kMost));
+  if (words.size() < model.text.size()) words.resize(std::min(words.rfind(' '), words.size()));
+  return file_name(model.folder) + " " + words;
+}
+
 std::string document_name(const AppState& state) {
-  if (state.path.empty()) return name_of_title(state.document.title);
+  const auto& model = state.document.source_model;
+  const bool has_title = !state.document.title.empty() || !model;
+  if (state.path.empty()) return name_of_title(has_title ? state.document.title : title_of(*model));
   std::string name = fs::path(state.path).filename().string();
   for (const std::string_view suffix : {kDocumentSuffix, std::string_view(".json")}) {
     if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());

@@ -133,6 +133,25 @@ TEST(CellSum, ARowWithoutASumSaysWhy) {
   EXPECT_EQ(value_of(lines, "adds"), "");
 }
 
+TEST(CellSum, TheThresholdOfARowIsThatOfItsLargestWeight) {
+  const ResultPtr result = computed(R"({"tokens": ["a", "b", "c"], "q": [[1], [1], [1]],
+      "k": [[1.5], [1], [-1]], "v": [[1], [1], [1]],
+      "scoring": {"scale": 1, "normaliser": "sparsemax"}})");
+  for (std::size_t key = 0; key < 3; ++key) {
+    EXPECT_EQ(value_of(sum_of(*result, {{Stage::Weights, {}}, 0, key}), "threshold"), "τ = 0.75");
+  }
+}
+
+TEST(CellSum, SaysThatTheFactorsItShowsAreRounded) {
+  const auto terms = [](const char* q) {
+    const ResultPtr result = computed(R"({"tokens": ["a"], "q": [[)" + std::string(q) +
+                                      R"(]], "k": [[2]], "v": [[1]]})");
+    return value_of(sum_of(*result, {{Stage::Weights, {}}, 0, 0}), "terms");
+  };
+  EXPECT_EQ(terms("0.25"), "0.25·2.00");
+  EXPECT_EQ(terms("0.256"), "≈ 0.26·2.00");
+}
+
 TEST(CellSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {
   const auto label = [](const std::string& tokens) {
     const std::string text = R"({"q": [[1], [2]], "k": [[3], [4]], "v": [[5], [6]], "tokens": )";
