@@ -99,7 +99,7 @@ struct SurvivalBars : Drawing {
                  has_bar ? std::max(space * value / largest, kLeastBar) : 0.0, 0.7 * thickness},
         .fill = theme.key,
         .hit = StageHit{Stage::Survival}};
-    if (has_bar) figure.add(bar);
+    figure.add(bar);
     const std::size_t labelled = (first + stride - 1) / stride * stride;
     if (labelled < first + step) add_label(figure, labelled, left + bar.rect.width);
   }
