@@ -81,11 +81,14 @@ std::vector<std::string_view> nearest_few(std::string_view name,
                                           std::span<const std::string_view> names,
                                           std::size_t count) {
   const std::string small = in_small_letters(name.substr(0, kLongestMisspelling));
-  std::vector<std::string_view> few(names.begin(), names.end());
-  std::ranges::stable_sort(few, {}, [&](std::string_view candidate) {
-    return edit_distance(small, in_small_letters(candidate));
-  });
-  few.resize(std::min(count, few.size()));
+  std::vector<std::pair<std::size_t, std::size_t>> places;  // by their distances
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    places.emplace_back(edit_distance(small, in_small_letters(names[i])), i);
+  }
+  count = std::min(count, names.size());
+  std::ranges::partial_sort(places, places.begin() + static_cast<std::ptrdiff_t>(count));
+  std::vector<std::string_view> few;
+  for (std::size_t i = 0; i < count; ++i) few.push_back(names[places[i].second]);
   return few;
 }
 

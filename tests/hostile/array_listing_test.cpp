@@ -98,6 +98,16 @@ TEST(ArrayListing, CountsItsNames) {
   }
 }
 
+TEST(ArrayListing, RefusesHeadersThatAreLongerThanTheFormatAllows) {
+  const std::string bytes = test::safetensors("{}" + std::string(100'000'000, ' '), "");
+  const Result<ArrayListing> listing = list_safetensors(bytes);
+  ASSERT_FALSE(listing.ok());
+  EXPECT_NE(
+      describe(listing.error()).find("found 100,000,002 bytes, expected at most 100,000,000 bytes"),
+      std::string::npos)
+      << describe(listing.error());
+}
+
 TEST(ArrayListing, CanBeCalledOff) {
   Progress progress;
   progress.cancelled = true;
@@ -128,6 +138,22 @@ TEST(ArrayListing, ManyNamesAreFoundAtOnce) {
   EXPECT_LT(processor_seconds() - before, 3.0);
   ASSERT_TRUE(stacked.ok());
   EXPECT_EQ(stacked->shape(), (Shape{kMany, 1, 1}));
+}
+
+TEST(ArrayListing, OneOfManyNamesIsFoundAndMissedAtOnce) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.file("a.safetensors"), many_tensors(kMany, "a", false),
+                                    Overwrite::Replace)
+                  .ok());
+  const double before = processor_seconds();
+  const auto opened = shared_arrays(folder.file("a.safetensors"));
+  ASSERT_TRUE(opened.ok()) << describe(opened.error());
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const std::string& name = (*opened)->listing.arrays[i].name;
+    ASSERT_TRUE(open_array<float>({"a.safetensors", {name}}, folder.path(), 1U << 30U).ok());
+  }
+  EXPECT_FALSE(open_array<float>({"a.safetensors", {"b"}}, folder.path(), 1U << 30U).ok());
+  EXPECT_LT(processor_seconds() - before, 3.0);
 }
 
 }  // namespace

@@ -386,12 +386,12 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   if (config.error()) return *config.error();
   const Result<std::string> weights = weights_in(folder);
   if (!weights) return weights.error();
-  const Result<OpenedArrays> opened = open_arrays(folder + "/" + *weights, options);
+  const auto opened = shared_arrays(folder + "/" + *weights, options);
   if (!opened) return in_file(folder + "/" + *weights, opened.error());
 
   LoadedModel loaded;
   loaded.family = whole->type();
-  ModelArrays arrays(folder, *weights, opened->listing, options);
+  ModelArrays arrays(folder, *weights, (*opened)->listing, options);
   arrays.choose_prefix(family);
   put_layers(arrays, config, family, sizes, loaded.text);
   Vocabulary vocabulary = vocabulary_of(arrays, config, family, sizes, loaded);

@@ -81,6 +81,11 @@ Result<std::string_view> header_of(std::string_view bytes) {
       length <= std::min<std::uint64_t>(kMostJsonBytes, bytes.size() - kLengthBytes)) {
     return bytes.substr(kLengthBytes, static_cast<std::size_t>(length));
   }
+  if (length > kMostJsonBytes && length < bytes.size()) {
+    return refusal_at("", "the header of the file is longer than the format allows",
+                      counted(length, "byte"), "at most " + counted(kMostJsonBytes, "byte"),
+                      "write fewer arrays to one file: save the model in shards with an index");
+  }
   return damaged_file("the file ends within its header", bytes_text(bytes.size()),
                       "a header of " + bytes_text(length));
 }
@@ -135,18 +140,21 @@ bool is_shard_index(std::string_view start, std::string_view name) {
     return at == start.npos ? '\0' : start[at];
   };
   if (start.find('\0') != start.npos) return false;  // the length of a header
+  if (name.ends_with(".safetensors.index.json")) return true;
   const std::size_t key = start.find(kKey);
-  const bool has_key = key != start.npos && next(key + kKey.size()) == ':';
-  return next(0) == '{' && (has_key || name.ends_with(".safetensors.index.json"));
+  return next(0) == '{' && key != start.npos && next(key + kKey.size()) == ':';
 }
 
 Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(
     std::string_view json, const ReadOptions& options) {
+  if (auto invalid = utf8_refusal(json, "the index")) return *std::move(invalid);
   JsonReader reader(json, options);
   std::vector<std::pair<std::string, std::string>> places;
+  std::string found = "no \"weight_map\"";
   if (!reader.is_empty()) {
     reader.root().each_member([&](const std::string& name, JsonValue value) {
       if (name != "weight_map") return;
+      found = "an empty object";
       value.each_member([&](const std::string& array, JsonValue file) {
         std::string shard;
         if (!file.read_text(shard)) return;
@@ -163,7 +171,7 @@ Result<std::vector<std::pair<std::string, std::string>>> read_shard_index(
   }
   if (const auto error = error_of(reader)) return *error;
   if (!places.empty()) return places;
-  return refusal_at("/weight_map", "the index names no arrays", "no \"weight_map\"",
+  return refusal_at("/weight_map", "the index names no arrays", found,
                     "\"weight_map\": {\"NAME\": \"FILE.safetensors\", …}");
 }
 

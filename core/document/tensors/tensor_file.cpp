@@ -168,12 +168,19 @@ Result<OpenedArrays> open_shards(const MappedFile& index, const ReadOptions& opt
   return all;
 }
 
+// A file that its tensors share.
+struct SharedArrays : OpenedArrays {
+  explicit SharedArrays(OpenedArrays opened)
+      : OpenedArrays(std::move(opened)), arrays(by_name(listing)) {}
+  const ArraysByName arrays;
+};
+
 // Opens a file, or shares its listing, which mapped tensors keep: a document refers to a file once
 // for each array.
-Result<std::shared_ptr<const OpenedArrays>> opened_before(const std::string& path,
+Result<std::shared_ptr<const SharedArrays>> opened_before(const std::string& path,
                                                           const ReadOptions& options) {
   static constinit std::mutex mutex;
-  static auto& listed = *new std::map<std::string, std::weak_ptr<const OpenedArrays>>;
+  static auto& listed = *new std::map<std::string, std::weak_ptr<const SharedArrays>>;
   const std::lock_guard lock(mutex);
   std::erase_if(listed, [](const auto& known) { return known.second.expired(); });
   const auto known = listed.find(path);
@@ -181,18 +188,17 @@ Result<std::shared_ptr<const OpenedArrays>> opened_before(const std::string& pat
   if (before && !before->file->has_changed()) return before;
   Result<OpenedArrays> opened = open_arrays(path, options);
   if (!opened) return opened.error();
-  const auto made = std::make_shared<const OpenedArrays>(*std::move(opened));
+  const auto made = std::make_shared<const SharedArrays>(*std::move(opened));
   listed[path] = made;
   return made;
 }
 
 // Stacks arrays of equal shapes along a new first axis.
 template <class T>
-Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<std::string>& names,
-                               std::uint64_t limit_bytes) {
+Result<BasicTensor<T>> stacked(const ArrayListing& listing, const ArraysByName& arrays,
+                               const std::vector<std::string>& names, std::uint64_t limit_bytes) {
   std::vector<T> values;
   Shape shape;
-  const ArraysByName arrays = by_name(listing);
   for (const std::string& name : names) {
     const Result<const StoredArray*> array = array_named(listing, arrays, name);
     if (!array) return array.error();
@@ -217,15 +223,17 @@ Result<BasicTensor<T>> stacked(const ArrayListing& listing, const std::vector<st
 }
 
 template <class T>
-Result<BasicTensor<T>> array_of_names(const ArrayListing& listing, const TensorReference& reference,
+Result<BasicTensor<T>> array_of_names(const ArrayListing& listing, const ArraysByName& arrays,
+                                      const TensorReference& reference,
                                       const std::shared_ptr<const void>& owner,
                                       std::uint64_t limit_bytes, std::size_t most_at_once) {
   const std::vector<std::string>& names = reference.arrays;
-  if (names.size() > 1 || reference.stacks_one) return stacked<T>(listing, names, limit_bytes);
+  if (names.size() > 1 || reference.stacks_one) {
+    return stacked<T>(listing, arrays, names, limit_bytes);
+  }
   if (names.empty() && listing.arrays.size() != 1) return several_arrays(listing);
   const Result<const StoredArray*> array =
-      names.empty() ? &listing.arrays.front()
-                    : array_named(listing, by_name(listing), names.front());
+      names.empty() ? &listing.arrays.front() : array_named(listing, arrays, names.front());
   if (!array) return array.error();
   return values_in<T>(**array, owner, limit_bytes, most_at_once);
 }
@@ -288,14 +296,13 @@ Result<Tensor> part_of(const Tensor& tensor, const TensorReference& reference) {
   return columns_of(whole, reference.part);
 }
 
-}  // namespace
-
 template <class T>
-Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
-                                      const std::shared_ptr<const void>& owner,
-                                      std::uint64_t limit_bytes, std::size_t most_at_once) {
+Result<BasicTensor<T>> referred_in(const ArrayListing& listing, const ArraysByName& arrays,
+                                   const TensorReference& reference,
+                                   const std::shared_ptr<const void>& owner,
+                                   std::uint64_t limit_bytes, std::size_t most_at_once) {
   Result<BasicTensor<T>> array =
-      array_of_names<T>(listing, reference, owner, limit_bytes, most_at_once);
+      array_of_names<T>(listing, arrays, reference, owner, limit_bytes, most_at_once);
   if (array && reference.heads > 0) array = with_heads(*array, reference.heads);
   if (array && !reference.axes.empty()) {
     array = with_axes_in_order(*array, reference.axes, limit_bytes);
@@ -307,6 +314,15 @@ Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorR
                ? refusal_at("", "only numbers can be turned or cut", "flags", "the whole array")
                : array;
   }
+}
+
+}  // namespace
+
+template <class T>
+Result<BasicTensor<T>> referred_array(const ArrayListing& listing, const TensorReference& reference,
+                                      const std::shared_ptr<const void>& owner,
+                                      std::uint64_t limit_bytes, std::size_t most_at_once) {
+  return referred_in<T>(listing, by_name(listing), reference, owner, limit_bytes, most_at_once);
 }
 
 template Result<Tensor> referred_array(const ArrayListing&, const TensorReference&,
@@ -341,6 +357,13 @@ Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& opt
                      [&](std::string_view bytes) { return list_arrays(bytes, path, options); });
 }
 
+Result<std::shared_ptr<const OpenedArrays>> shared_arrays(const std::string& path,
+                                                          const ReadOptions& options) {
+  const auto opened = opened_before(resolved(path, "").string(), options);
+  if (!opened) return opened.error();
+  return std::shared_ptr<const OpenedArrays>(*opened);
+}
+
 template <class T>
 Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
                                   std::uint64_t limit_bytes, Progress* progress,
@@ -350,8 +373,8 @@ Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::s
       opened_before(path, {.memory_limit_bytes = limit_bytes, .progress = progress});
   if (!opened) return opened.error();
   const auto& file = (*opened)->file;
-  Result<BasicTensor<T>> tensor =
-      referred_array<T>((*opened)->listing, reference, *opened, limit_bytes, most_at_once);
+  Result<BasicTensor<T>> tensor = referred_in<T>((*opened)->listing, (*opened)->arrays, reference,
+                                                 *opened, limit_bytes, most_at_once);
   if (!tensor) return tensor.error();
   if (file->has_changed()) return changed_meanwhile(path);
   if (!is_mapped(tensor->data())) give_back(file->bytes().data(), file->bytes().size());

@@ -32,6 +32,9 @@ struct OpenedArrays {
 // `file`: as of MappedFile::open().
 Result<OpenedArrays> open_arrays(const std::string& path, const ReadOptions& options = {},
                                  Descriptor file = Descriptor());
+// Opens a file, which open_array() does not list again while the result is kept.
+Result<std::shared_ptr<const OpenedArrays>> shared_arrays(const std::string& path,
+                                                          const ReadOptions& options = {});
 
 // The array that the reference names; without a name the only one. `owner` keeps its bytes alive.
 template <class T>

@@ -97,6 +97,23 @@ TEST_F(Shards, WithoutAnArrayOfTheIndexAreNamed) {
   EXPECT_NE(text.find("layers.0.attn"), std::string::npos) << text;
 }
 
+TEST_F(Shards, AreNotReadFromAnIndexOfOtherValues) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"[]", "model.safetensors.index.json:1:1: this is not an object: found a list"},
+      {"", "the index names no arrays"},
+      {"\"x\"", "this is not an object"},
+      {"{}", "the index names no arrays: found no \"weight_map\""},
+      {R"({"weight_map": {}})", "found an empty object"},
+      {R"({"weight_map": ["a"]})", "index.json:1:16: this is not an object"},
+      {R"({"weight_map": {"a": 5}})", "index.json:1:22: this is not a text"},
+      {R"({"weight_map": {"a": ["part-1.safetensors"]}})", "index.json:1:22: this is not a text"},
+      {"{\"weight_map\": {\"a\": \"\xFF\"}}", "not valid UTF-8"},
+      {R"({"weight_map": {"a": "x")", "index.json:1:"}};
+  for (const auto& [index, said] : cases) {
+    EXPECT_NE(refusal(index).find(said), std::string::npos) << refusal(index) << "\n" << said;
+  }
+}
+
 TEST_F(Shards, LieBesideTheIndex) {
   for (const char* name : {"../part-1.safetensors", "/etc/passwd", "..", ".", ""}) {
     const std::string text =
