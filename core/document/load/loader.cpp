@@ -64,7 +64,11 @@ constexpr std::string_view kFromPytorch =
     "torch.load('FILE')['NAME'].float().cpu().numpy()); or all of them with our package: import "
     "attnscope, torch; attnscope.save('STEM.safetensors', torch.load('FILE'))";
 
+bool is_lfs_pointer(std::string_view start) { return lfs_refusal(start).has_value(); }
+
 constexpr ForeignFormat kForeignFormats[] = {
+    {"a pointer of Git LFS, not the file itself", is_lfs_pointer,
+     "download the file: git lfs install, and git lfs pull in its folder"},
     {"a PyTorch file (.pt, .pth)", is_pytorch, kFromPytorch},
     {"a Python pickle of an old PyTorch", is_old_pytorch, kFromPytorch},
     {"a Python pickle", is_pickle,

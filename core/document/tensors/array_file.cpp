@@ -2,6 +2,7 @@
 #include "document/tensors/array_file.h"
 
 #include "base/utf8.h"
+#include "kinds/parts/findings.h"
 
 namespace attn {
 namespace {
@@ -43,6 +44,13 @@ const ArrayFormat& array_format_called(std::string_view name) {
     if (small.ends_with(known.name.substr(0, known.name.find(' ')))) return known;
   }
   return kFormats[0];
+}
+
+std::optional<Error> lfs_refusal(std::string_view start) {
+  if (!start.starts_with("version https://git-lfs.github.com/")) return std::nullopt;
+  return refusal_at("", "this is a pointer of Git LFS, not the file itself",
+                    "\"version https://git-lfs…\"", "the content of the file",
+                    "download it: git lfs install, and git lfs pull in its folder");
 }
 
 }  // namespace attn

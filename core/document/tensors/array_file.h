@@ -121,6 +121,10 @@ const ArrayFormat* array_format_of(std::string_view start);
 // Format by the ending of a file's name, in any case; .npy for others.
 const ArrayFormat& array_format_called(std::string_view name);
 
+// The error of bytes with which Git LFS stands for a file that was not downloaded; nothing for
+// others.
+std::optional<Error> lfs_refusal(std::string_view start);
+
 // NumPy array files (.npy), versions 1, 2 and 3 of the format, as documented by numpy.lib.format.
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 // The only array of a file of `size` bytes, without its data if `start` ends before them. BadInput

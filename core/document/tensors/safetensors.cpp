@@ -100,6 +100,7 @@ std::optional<Error> error_of(JsonReader& reader) {
 }  // namespace
 
 Result<ArrayListing> list_safetensors(std::string_view bytes, const ReadOptions& options) {
+  if (auto pointer = lfs_refusal(bytes)) return *std::move(pointer);
   const Result<std::string_view> header = header_of(bytes);
   if (!header) return header.error();
   if (auto invalid = utf8_refusal(*header, "the header")) return *std::move(invalid);

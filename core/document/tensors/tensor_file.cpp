@@ -334,6 +334,7 @@ template Result<BoolTensor> referred_array(const ArrayListing&, const TensorRefe
 
 Result<ArrayListing> list_arrays(std::string_view bytes, std::string_view name,
                                  const ReadOptions& options) {
+  if (auto pointer = lfs_refusal(bytes)) return *std::move(pointer);
   const ArrayFormat* format = array_format_of(bytes.substr(0, kSniffBytes));
   if (is_shard_index(bytes.substr(0, kSniffBytes))) {
     return refusal_at("", "the shards are not in the folder of this index", "no file name",
