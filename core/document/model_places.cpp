@@ -36,7 +36,8 @@ std::vector<std::string> files_of_model(const std::string& folder) {
   std::vector<std::string> files;
   for (const char* name :
        {"config.json", "tokenizer.json", "vocab.json", "tokenizer_config.json", "vocab.txt",
-        "merges.txt", "model.safetensors", "model.safetensors.index.json"}) {
+        "merges.txt", "special_tokens_map.json", "added_tokens.json", "model.safetensors",
+        "model.safetensors.index.json"}) {
     files.push_back((fs::path(folder) / name).string());
   }
   return files;

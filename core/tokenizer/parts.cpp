@@ -2,6 +2,7 @@
 #include "tokenizer/parts.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "base/parsed_number.h"
@@ -44,17 +45,23 @@ Status each_line(const std::string& name, std::string_view text, Visit&& visit) 
 
 // --- added tokens
 
-// A token has the id of its text in the vocabulary if that has it; else this one, or its own.
-bool add_token(JsonValue json, std::uint32_t id, TokenizerParts& parts) {
-  AddedToken token{.content = get<std::string>(json, "content"),
-                   .id = get(json, "id", id),
-                   .single_word = get<bool>(json, "single_word"),
-                   .lstrip = get<bool>(json, "lstrip"),
-                   .rstrip = get<bool>(json, "rstrip"),
-                   .normalized = get(json, "normalized", !get<bool>(json, "special"))};
+// A token as an object; it has the text's usual settings of special ones where it names none.
+AddedToken added_token(JsonValue json, bool is_special) {
+  return {.content = get<std::string>(json, "content"),
+          .single_word = get<bool>(json, "single_word"),
+          .lstrip = get<bool>(json, "lstrip"),
+          .rstrip = get<bool>(json, "rstrip"),
+          .normalized = get(json, "normalized", !is_special)};
+}
+
+// A token has the id of its text in the vocabulary if that has it; else its own.
+bool add_token(JsonValue json, AddedToken token, TokenizerParts& parts) {
   if (!is_short(json, token.content) || !json.charge(2 * sizeof token)) return false;
-  token.id = parts.model.vocabulary->id_of(token.content).value_or(token.id);
-  const std::string* const other = parts.model.vocabulary->piece_of(token.id);
+  const Vocabulary& vocabulary = *parts.model.vocabulary;
+  token.id = vocabulary.id_of(token.content).value_or(token.id);
+  const std::string* other = vocabulary.piece_of(token.id);
+  const auto before = parts.added.find(token.id);
+  if (before != parts.added.end()) other = &before->second.content;
   if (other != nullptr && *other != token.content) {
     return json.refuse("an added token has the id of another piece",
                        in_quotes(token.content) + " with the id " + std::to_string(token.id),
@@ -62,6 +69,13 @@ bool add_token(JsonValue json, std::uint32_t id, TokenizerParts& parts) {
   }
   parts.added.insert_or_assign(token.id, std::move(token));
   return json.reader().errors().empty();
+}
+
+// Adds a token with the id, unless it names one.
+bool add_object(JsonValue json, std::uint32_t id, TokenizerParts& parts) {
+  AddedToken token = added_token(json, get<bool>(json, "special"));
+  token.id = get(json, "id", id);
+  return add_token(json, std::move(token), parts);
 }
 
 // Texts of tokens that are found in normalized texts are normalized, too.
@@ -116,7 +130,7 @@ void read_tokenizer_json(JsonValue root, TokenizerParts& parts) {
   }
   parts.model = read_model(*model);
   if (const auto json = member(root, "added_tokens")) {
-    json->each_item([&](JsonValue item) { return add_token(item, 0, parts); });
+    json->each_item([&](JsonValue item) { return add_object(item, 0, parts); });
   }
   if (const auto json = member(root, "post_processor")) {
     parts.around = read_post_processor(*json);
@@ -130,46 +144,159 @@ void read_added_by_id(JsonValue added, TokenizerParts& parts) {
   added.each_member([&](const std::string& key, JsonValue json) {
     const Result<std::int64_t> id = parse_integer(key);
     if (id && *id >= 0 && *id <= 0xFFFFFFFF) {
-      add_token(json, static_cast<std::uint32_t>(*id), parts);
+      add_object(json, static_cast<std::uint32_t>(*id), parts);
     } else {
       json.refuse_key("this is no id", "a whole number below 4294967296", "");
     }
   });
 }
 
-// Adds the usual special tokens, and reads the configuration; make_steps(its root).
-template <class MakeSteps>
-Status complete(const TokenizerFiles& files, TokenizerParts& parts, MakeSteps&& make_steps) {
-  for (const char* name : {"<|endoftext|>", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"}) {
-    const std::optional<std::uint32_t> id = parts.model.vocabulary->id_of(name);
-    if (id) parts.added.emplace(*id, AddedToken{.content = name, .id = *id});
+// A special token by its role in settings, or one of "additional_special_tokens".
+struct SpecialToken {
+  std::string_view role;
+  AddedToken token = {};   // without content: none
+  bool is_stated = false;  // else the usual one
+};
+using SpecialTokens = std::vector<SpecialToken>;
+
+// The usual ones, in the order in which libraries number those that the vocabulary has not.
+SpecialTokens special_of_gpt2() {
+  constexpr const char* kEnd = "<|endoftext|>";
+  return {{"bos_token", {kEnd}}, {"eos_token", {kEnd}}, {"unk_token", {kEnd}}, {"sep_token"},
+          {"pad_token"},         {"cls_token"},         {"mask_token"}};
+}
+SpecialTokens special_of_roberta() {
+  return {{"bos_token", {"<s>"}},
+          {"eos_token", {"</s>"}},
+          {"unk_token", {"<unk>"}},
+          {"sep_token", {"</s>"}},
+          {"pad_token", {"<pad>"}},
+          {"cls_token", {"<s>"}},
+          {"mask_token", {.content = "<mask>", .lstrip = true}}};
+}
+SpecialTokens special_of_bert() {
+  return {{"bos_token"},
+          {"eos_token"},
+          {"unk_token", {"[UNK]"}},
+          {"sep_token", {"[SEP]"}},
+          {"pad_token", {"[PAD]"}},
+          {"cls_token", {"[CLS]"}},
+          {"mask_token", {"[MASK]"}}};
+}
+
+const std::string& text_of(const SpecialTokens& special, std::string_view role) {
+  return std::ranges::find(special, role, &SpecialToken::role)->token.content;
+}
+
+// A token is a text, with the other settings that it had, or an object.
+void read_special(JsonValue json, SpecialToken& special) {
+  special.is_stated = true;
+  if (json.kind() == JsonValue::Kind::Object) {
+    special.token = added_token(json, true);
+  } else {
+    json.read_text(special.token.content);
   }
-  const std::string& config = files.tokenizer_config_json;
-  return read_file("tokenizer_config.json", config.empty() ? "{}" : config, [&](JsonValue root) {
-    if (const auto added = member(root, "added_tokens_decoder")) read_added_by_id(*added, parts);
-    make_steps(root);
+  is_short(json, special.token.content);
+}
+
+void read_special_tokens(JsonValue root, SpecialTokens& special) {
+  if (root.kind() != JsonValue::Kind::Object) {
+    root.refuse("this is not an object", root.describe(), "{\"cls_token\": \"[CLS]\", …}");
+    return;
+  }
+  for (SpecialToken& one : special) {
+    const std::optional<JsonValue> json = one.role.empty() ? std::nullopt : member(root, one.role);
+    if (json) read_special(*json, one);
+  }
+  const std::optional<JsonValue> others = member(root, "additional_special_tokens");
+  if (!others) return;
+  others->each_item([&](JsonValue item) {
+    if (!item.charge(2 * sizeof(SpecialToken))) return false;
+    read_special(item, special.emplace_back());
+    return item.reader().errors().empty();
   });
 }
 
-Error lacks_end(const std::string& file, const std::string& found, const std::string& expected) {
-  return in_file(file, {.kind = ErrorKind::BadInput,
-                        .message = "the vocabulary lacks a token that is around each text",
-                        .found = "no " + found,
-                        .expected = expected,
-                        .hint = "write them in tokenizer.json if they have other names"});
+// {"token": id, …}
+void read_added_ids(JsonValue root, const SpecialTokens& special, TokenizerParts& parts) {
+  std::unordered_set<std::string_view> texts;
+  for (const SpecialToken& one : special) texts.insert(one.token.content);
+  root.each_member([&](const std::string& text, JsonValue value) {
+    AddedToken token{.content = text, .normalized = !texts.contains(text)};
+    if (read_value(value, token.id)) add_token(value, std::move(token), parts);
+  });
 }
 
-// Adds the special tokens of RoBERTa: ends of a text, and others that are found in it.
-Status add_ends(const Vocabulary& vocabulary, TokenizerParts& parts) {
-  for (const char* name : {"<s>", "</s>", "<unk>", "<pad>", "<mask>"}) {
-    const std::optional<std::uint32_t> id = vocabulary.id_of(name);
-    const bool is_mask = name == std::string_view("<mask>");
-    if (id) parts.added.emplace(*id, AddedToken{.content = name, .id = *id, .lstrip = is_mask});
+// Gives special tokens that are in no vocabulary the next ids, and leaves such usual ones away.
+void add_special(const SpecialTokens& special, TokenizerParts& parts) {
+  std::unordered_map<std::string_view, std::uint32_t> known;
+  std::size_t next = parts.model.vocabulary->size();
+  for (const auto& [id, token] : parts.added) {
+    known.emplace(token.content, id);
+    next = std::max(next, std::size_t{id} + 1);
   }
-  const auto start = vocabulary.id_of("<s>"), end = vocabulary.id_of("</s>");
-  if (!start || !end) return lacks_end("vocab.json", start ? "</s>" : "<s>", "<s> and </s>");
-  parts.around = {{*start}, {*end}};
-  return ok_status();
+  const std::size_t first = next;
+  for (const auto& [role, token, is_stated] : special) {
+    const std::string& text = token.content;
+    if (text.empty()) continue;
+    std::optional<std::uint32_t> id = parts.model.vocabulary->id_of(text);
+    if (!id) {
+      const auto [place, is_new] = known.emplace(text, static_cast<std::uint32_t>(next));
+      next += is_new ? 1 : 0;
+      id = place->second;
+    }
+    if (*id >= first && !is_stated) continue;
+    parts.added.emplace(*id, token).first->second.id = *id;
+  }
+}
+
+// Reads settings, special and added tokens; make_steps(the root of the settings).
+template <class MakeSteps>
+Status complete(const TokenizerFiles& files, SpecialTokens& special, TokenizerParts& parts,
+                MakeSteps&& make_steps) {
+  const auto read = [](const char* name, const std::string& text, const auto& visit) {
+    return read_file(name, text.empty() ? "{}" : text, visit);
+  };
+  bool has_all = false;
+  Status done = read("tokenizer_config.json", files.tokenizer_config_json, [&](JsonValue root) {
+    read_special_tokens(root, special);
+    const auto added = member(root, "added_tokens_decoder");
+    if (added) read_added_by_id(*added, parts);
+    has_all = added.has_value();
+    make_steps(root);
+  });
+  if (done && !has_all) {
+    done = read("special_tokens_map.json", files.special_tokens_map_json,
+                [&](JsonValue root) { read_special_tokens(root, special); });
+  }
+  if (done && !has_all) {
+    done = read("added_tokens.json", files.added_tokens_json,
+                [&](JsonValue root) { read_added_ids(root, special, parts); });
+  }
+  if (done) add_special(special, parts);
+  return done;
+}
+
+std::optional<std::uint32_t> id_of(const TokenizerParts& parts, const std::string& text) {
+  const auto added = std::ranges::find_if(
+      parts.added, [&](const auto& known) { return known.second.content == text; });
+  return added == parts.added.end() ? std::nullopt : std::optional(added->first);
+}
+
+// Puts the special tokens around each text.
+Status add_ends(const std::string& file, const SpecialTokens& special, TokenizerParts& parts) {
+  const std::string &start = text_of(special, "cls_token"), &end = text_of(special, "sep_token");
+  const auto first = id_of(parts, start), last = id_of(parts, end);
+  if (first && last) {
+    parts.around = {{*first}, {*last}};
+    return ok_status();
+  }
+  return in_file(file, {.kind = ErrorKind::BadInput,
+                        .message = "the vocabulary lacks a token that is around each text",
+                        .found = "no " + (first ? end : start),
+                        .expected = start + " and " + end,
+                        .hint = "write their names in special_tokens_map.json: \"cls_token\" and "
+                                "\"sep_token\""});
 }
 
 Status read_like_gpt2(const TokenizerFiles& files, TokenizerParts& parts) {
@@ -185,11 +312,16 @@ Status read_like_gpt2(const TokenizerFiles& files, TokenizerParts& parts) {
   if (!read) return read;
   parts.model = model_of(std::move(bpe));
   parts.has_byte_letters = true;
-  if (files.ends_texts) {
-    if (Status ends = add_ends(*vocabulary, parts); !ends) return ends;
-  }
-  return complete(files, parts,
-                  [&](JsonValue root) { parts.pre_tokenizer = byte_level(root, false); });
+  SpecialTokens special = files.ends_texts ? special_of_roberta() : special_of_gpt2();
+  bool adds_start = false;
+  read = complete(files, special, parts, [&](JsonValue root) {
+    parts.pre_tokenizer = byte_level(root, false);
+    adds_start = get<bool>(root, "add_bos_token");
+  });
+  if (!read || files.ends_texts) return read ? add_ends("vocab.json", special, parts) : read;
+  const auto start = id_of(parts, text_of(special, "bos_token"));
+  if (adds_start && start) parts.around.before = {*start};
+  return read;
 }
 
 Status read_like_bert(const TokenizerFiles& files, TokenizerParts& parts) {
@@ -200,14 +332,15 @@ Status read_like_bert(const TokenizerFiles& files, TokenizerParts& parts) {
     return Error{.kind = ErrorKind::BadInput, .message = "the text is too long to be searched for"};
   };
   if (Status read = each_line("vocab.txt", files.vocab_txt, add); !read) return read;
-  parts.model = word_piece(vocabulary);
-  const auto start = vocabulary->id_of("[CLS]"), end = vocabulary->id_of("[SEP]");
-  if (!start || !end) return lacks_end("vocab.txt", start ? "[SEP]" : "[CLS]", "[CLS] and [SEP]");
-  parts.around = {{*start}, {*end}};
-  return complete(files, parts, [&](JsonValue root) {
+  parts.model.vocabulary = vocabulary;
+  SpecialTokens special = special_of_bert();
+  Status read = complete(files, special, parts, [&](JsonValue root) {
     parts.normalizer = bert_normalizer(root);
     parts.pre_tokenizer = bert_pre_tokenizer(root);
   });
+  if (!read) return read;
+  parts.model = word_piece(vocabulary, text_of(special, "unk_token"));
+  return add_ends("vocab.txt", special, parts);
 }
 
 Status read_any(const TokenizerFiles& files, TokenizerParts& parts) {

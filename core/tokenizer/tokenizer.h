@@ -22,15 +22,18 @@ struct TokenizerFiles {
   std::string tokenizer_json = {};
   std::string vocab_json = {}, merges_txt = {};  // as GPT-2 has them
   std::string vocab_txt = {};                    // as BERT has it
-  std::string tokenizer_config_json = {};        // of the two latter
+  // Settings of the two latter, with special tokens; names of these; ids of added tokens.
+  std::string tokenizer_config_json = {}, special_tokens_map_json = {}, added_tokens_json = {};
   bool ends_texts = false;  // vocab.json has <s> and </s> around each text, as of RoBERTa
 };
 
 // Immutable and thread-safe.
 class Tokenizer {
  public:
-  // Reads tokenizer.json, else vocab.json with merges.txt, else vocab.txt. Errors: BadInput, with
-  // the name of the file, the JSON pointer or line, and the kinds of steps that are known.
+  // Reads tokenizer.json, else vocab.json with merges.txt, else vocab.txt. As in the libraries,
+  // added_tokens_decoder of the settings stands for both other files of the older layouts, and
+  // special_tokens_map.json stands before the settings. Errors: BadInput, with the name of the
+  // file, the JSON pointer or line, and the kinds of steps that are known.
   static Result<std::shared_ptr<const Tokenizer>> open(const TokenizerFiles& files);
 
   explicit Tokenizer(tokenizing::TokenizerParts parts);

@@ -10,10 +10,13 @@ namespace attn::fuzz {
 namespace {
 
 TokenizerFiles files_of(std::size_t layout, std::string_view rest) {
-  const std::string first(take_before(rest, std::string_view("\0", 1))), second(rest);
+  const auto next = [&] { return std::string(take_before(rest, std::string_view("\0", 1))); };
+  const std::string first = next(), second = next(), third = next();
   if (layout == 0) return {.tokenizer_json = first};
-  if (layout == 1) return {.vocab_json = first, .merges_txt = second};
-  return {.vocab_txt = first, .tokenizer_config_json = second};
+  if (layout == 1) {
+    return {.vocab_json = first, .merges_txt = second, .added_tokens_json = third};
+  }
+  return {.vocab_txt = first, .tokenizer_config_json = second, .special_tokens_map_json = third};
 }
 
 }  // namespace

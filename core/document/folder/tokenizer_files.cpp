@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/joined.h"
 #include "base/json.h"
+#include "document/tensors/array_file.h"
 #include "kinds/parts/findings.h"
 
 namespace attn {
@@ -26,6 +27,10 @@ Status read_part(const std::string& folder, const char* name, std::uint64_t limi
   if (text->empty()) {
     return file_error(ErrorKind::BadInput, file.string(), "the file is empty",
                       "download it again, or remove it");
+  }
+  if (auto pointer = lfs_refusal(*text)) {
+    pointer->file = file.string();
+    return *std::move(pointer);
   }
   content = *std::move(text);
   return ok_status();
@@ -99,6 +104,44 @@ void note_habits(const TokenizerFiles& files, const Tokenizer& tokenizer,
                   joined(others, " and "));
 }
 
+constexpr std::size_t kNamesShown = 5;
+
+// Notes tokens of added_tokens.json to which the file that is read gives other ids, or none.
+void note_added(const TokenizerFiles& files, const Tokenizer& tokenizer, bool is_by_settings,
+                std::vector<std::string>& notes) {
+  const Json added = parse_own_json(files.added_tokens_json);
+  if (!added.is_object()) return;
+  std::vector<std::string> others;
+  for (const auto& [text, id] : added.items()) {
+    const bool is_id = id.is_number_unsigned() && id.get<std::uint64_t>() <= 0xFFFFFFFF;
+    if (!is_id || tokenizer.token(id.get<std::uint32_t>()) != text) others.push_back(text);
+  }
+  if (others.empty()) return;
+  const std::string read = !files.tokenizer_json.empty() ? "tokenizer.json"
+                           : is_by_settings              ? "tokenizer_config.json"
+                                                         : "the vocabulary";
+  notes.push_back("ids of added_tokens.json are not those of " + read +
+                  ", which is read: " + joined_first(others, kNamesShown));
+}
+
+// Notes special tokens that have two names.
+void note_special(const TokenizerFiles& files, const Json& config, bool is_by_settings,
+                  std::vector<std::string>& notes) {
+  const Json map = parse_own_json(files.special_tokens_map_json);
+  if (!files.tokenizer_json.empty() || !map.is_object() || !config.is_object()) return;
+  std::vector<std::string> others;
+  for (const auto& [role, token] : map.items()) {
+    const std::string here = special_token(map, role.c_str());
+    const std::string there = special_token(config, role.c_str());
+    if (!here.empty() && !there.empty() && here != there) others.push_back(role);
+  }
+  if (others.empty()) return;
+  const std::pair read("special_tokens_map.json", "tokenizer_config.json");
+  notes.push_back(std::string(is_by_settings ? read.second : read.first) + " is read, from which " +
+                  (is_by_settings ? read.first : read.second) + " differs in " +
+                  joined(others, " and "));
+}
+
 }  // namespace
 
 Result<TokenizerFiles> tokenizer_files(const std::string& folder, const Family& family,
@@ -109,7 +152,9 @@ Result<TokenizerFiles> tokenizer_files(const std::string& folder, const Family& 
       {"vocab.json", &files.vocab_json},
       {"merges.txt", &files.merges_txt},
       {"vocab.txt", &files.vocab_txt},
-      {"tokenizer_config.json", &files.tokenizer_config_json}};
+      {"tokenizer_config.json", &files.tokenizer_config_json},
+      {"special_tokens_map.json", &files.special_tokens_map_json},
+      {"added_tokens.json", &files.added_tokens_json}};
   // The largest in use have 34 MB; reading one needs some ten times its size.
   constexpr std::uint64_t kLargest = std::uint64_t{128} << 20U;
   for (const auto& [name, content] : parts) {
@@ -143,7 +188,12 @@ Result<std::shared_ptr<const Tokenizer>> tokenizer_of(const std::string& folder,
 void note_tokenizer(const TokenizerFiles& files, const Vocabulary& vocabulary,
                     std::vector<std::string>& notes) {
   note_other_size(vocabulary, notes);
-  if (vocabulary.tokenizer != nullptr) note_habits(files, *vocabulary.tokenizer, notes);
+  if (vocabulary.tokenizer == nullptr) return;
+  note_habits(files, *vocabulary.tokenizer, notes);
+  const Json config = parse_own_json(files.tokenizer_config_json);
+  const bool is_by_settings = config.is_object() && config.contains("added_tokens_decoder");
+  note_added(files, *vocabulary.tokenizer, is_by_settings, notes);
+  note_special(files, config, is_by_settings, notes);
 }
 
 }  // namespace attn

@@ -22,8 +22,8 @@ Result<TokenizerFiles> tokenizer_files(const std::string& folder, const Family& 
 Result<std::shared_ptr<const Tokenizer>> tokenizer_of(const std::string& folder,
                                                       const TokenizerFiles& files);
 
-// Notes that the tokenizer seems to be of another model, and what tokenizer_config.json says that
-// tokenizer.json does not do, by trying it.
+// Notes that the tokenizer seems to be of another model, where its files disagree, and what
+// tokenizer_config.json says that tokenizer.json does not do, by trying it.
 void note_tokenizer(const TokenizerFiles& files, const Vocabulary& vocabulary,
                     std::vector<std::string>& notes);
 

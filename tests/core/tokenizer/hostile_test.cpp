@@ -106,12 +106,44 @@ TEST(HostileTokenizers, AreRefusedWithTheirPlace) {
       {{.vocab_txt = "[CLS]\n[SEP]",
         .tokenizer_config_json = R"({"added_tokens_decoder": {"x": {}}})"},
        "tokenizer_config.json:1:"},
+      {with(R"("added_tokens": [{"id": 5, "content": "x"}, {"id": 5, "content": "y"}])"),
+       "/added_tokens/1: an added token has the id of another piece"},
   };
   for (const Hostile& one : cases) {
     const auto tokenizer = Tokenizer::open(one.files);
     ASSERT_FALSE(tokenizer.ok()) << one.said;
     EXPECT_NE(describe(tokenizer.error()).find(one.said), std::string::npos)
         << describe(tokenizer.error()) << "\nhas not: " << one.said;
+  }
+}
+
+TEST(HostileTokenizers, OfTheOlderLayoutsAreRefusedByTheirFiles) {
+  const std::pair<const char*, const char*> added[] = {
+      {R"({"x": 1})", "added_tokens.json:1:7: /x: an added token has the id of another piece"},
+      {R"({"x": 5, "y": 5})", "/y: an added token has the id of another piece"},
+      {R"({"x": -1})", "added_tokens.json:1:7: /x: "},
+      {R"({"x": 5, "x": 6})", "twice"},
+      {R"(["x"])", "added_tokens.json:1:1: this is not an object"},
+      {R"({"x": 5)", "added_tokens.json:1:"}};
+  const std::pair<const char*, const char*> special[] = {
+      {R"({"mask_token": 5})", "special_tokens_map.json:1:16: /mask_token: this is not a text"},
+      {R"({"additional_special_tokens": "x"})", "/additional_special_tokens: this is not a list"},
+      {R"({"additional_special_tokens": [5]})", "/additional_special_tokens/0: "},
+      {"5", "special_tokens_map.json:1:1: this is not an object"}};
+  const auto expect = [](const TokenizerFiles& files, const std::string& said) {
+    const auto tokenizer = Tokenizer::open(files);
+    const std::string found = tokenizer ? "read" : describe(tokenizer.error());
+    EXPECT_NE(found.find(said), std::string::npos) << found << "\nhas not: " << said;
+  };
+  TokenizerFiles files{.vocab_txt = "[CLS]\n[SEP]\na\n"};
+  for (const auto& [json, said] : added) {
+    files.added_tokens_json = json;
+    expect(files, said);
+  }
+  files.added_tokens_json = "";
+  for (const auto& [json, said] : special) {
+    files.special_tokens_map_json = json;
+    expect(files, said);
   }
 }
 

@@ -115,5 +115,35 @@ TEST(Models, ReadTheOlderLayouts) {
   EXPECT_EQ(ids_of(opened(TokenizerFiles{.vocab_txt = bert.vocab_txt}), "Ä"), (Ids{1, 3, 2}));
 }
 
+TEST(Models, OfTheOlderLayoutsHaveTheTokensOfAllTheirFiles) {
+  TokenizerFiles bert{.vocab_txt = "[UNK]\n[CLS]\n[SEP]\n[PAD]\na\nb\n"};
+  bert.special_tokens_map_json = R"({"mask_token": "[MASK]", "unk_token": "[PAD]",
+      "additional_special_tokens": ["<e>", {"content": "<f>", "lstrip": true}]})";
+  bert.added_tokens_json = R"({"<e>": 6, "new": 7})";
+  EXPECT_EQ(ids_of(opened(bert), "a<e>NEW[MASK] <f>bx"), (Ids{1, 4, 6, 7, 8, 9, 3, 2}));
+  EXPECT_EQ(opened(bert)->size(), 10U);
+  EXPECT_EQ(ids_of(opened(bert), "<E> new"), (Ids{1, 3, 3, 3, 7, 2})) << "special: as written";
+  bert.tokenizer_config_json = R"({"added_tokens_decoder": {"6": {"content": "<x>"}}})";
+  EXPECT_EQ(ids_of(opened(bert), "<x><e>"), (Ids{1, 6, 0, 0, 0, 2})) << "has all there are";
+}
+
+TEST(Models, OfTheOlderLayoutsHaveTheNamesOfTheirSpecialTokens) {
+  TokenizerFiles bert{.vocab_txt = "?\n<s>\n[SEP]\na\n"};
+  EXPECT_FALSE(Tokenizer::open(bert).ok());
+  bert.tokenizer_config_json = R"({"cls_token": "a", "unk_token": "?"})";
+  EXPECT_EQ(ids_of(opened(bert), "a x"), (Ids{3, 3, 0, 2}));
+  bert.special_tokens_map_json = R"({"cls_token": "<s>", "sep_token": null})";
+  EXPECT_EQ(ids_of(opened(bert), "a x"), (Ids{1, 3, 0, 2}));
+  TokenizerFiles pairs{.vocab_json = R"({"a": 0, "b": 1, "<m>": 2})",
+                       .merges_txt = "#version: 0.2\n",
+                       .tokenizer_config_json = R"({"add_bos_token": true})"};
+  pairs.special_tokens_map_json = R"({"bos_token": "<t>", "eos_token": "</t>", "cls_token": "<t>",
+      "sep_token": "</t>", "mask_token": "<m>"})";
+  pairs.added_tokens_json = R"({"<t>": 3, "</t>": 4})";
+  EXPECT_EQ(ids_of(opened(pairs), "a</t>b"), (Ids{3, 0, 4, 1}));
+  pairs.ends_texts = true;
+  EXPECT_EQ(ids_of(opened(pairs), "a <m>b"), (Ids{3, 0, 2, 1, 4})) << "with the blank before it";
+}
+
 }  // namespace
 }  // namespace attn::test
