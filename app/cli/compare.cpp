@@ -1,10 +1,12 @@
 // attnscope compare: how far the numbers of two documents are from each other.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
 
+#include "base/joined.h"
 #include "base/json.h"
 #include "base/number_text.h"
 #include "cli/cli.h"
@@ -28,6 +30,7 @@ struct Compared {
     return chosen.id.stage == Stage::Weights && is_computed(chosen.id) &&
            chosen.columns == MatrixAxis::Keys;
   }
+  bool is_equal() const { return numbers.changed == 0 && numbers.hidden_in_one == 0; }
 };
 
 struct Comparisons {
@@ -126,7 +129,7 @@ auto place_in(const Comparisons& comparisons, bool row) {
   };
 }
 
-// Adds columns of samples, layers and heads, unless all are 0.
+// Adds columns of samples, layers and heads, unless all of the matrices are of 0.
 template <class Add>
 void add_numbered_axes(const Comparisons& comparisons, const Add& add) {
   const AttentionShape& shape = comparisons.a->result->shape();
@@ -140,10 +143,14 @@ void add_numbered_axes(const Comparisons& comparisons, const Add& add) {
   }
 }
 
+// Returns lines of the matrices that differ, in the order of their computation; "" if none does.
 std::string table_of(const Comparisons& comparisons) {
+  std::vector<Compared> shown;
+  std::ranges::remove_copy_if(comparisons.all, std::back_inserter(shown), &Compared::is_equal);
+  if (shown.empty()) return "";
   std::vector<TextColumn> columns;
   const auto add = [&](std::string_view heading, const auto& cell, bool is_text = false) {
-    columns.push_back(column_of({std::string(heading)}, comparisons.all, cell, is_text));
+    columns.push_back(column_of({std::string(heading)}, shown, cell, is_text));
   };
   add(
       "stage", [](const Compared& one) { return one.chosen.name; }, true);
@@ -156,7 +163,23 @@ std::string table_of(const Comparisons& comparisons) {
   add("mean |Δ|", [](const Compared& one) { return number_text(one.numbers.mean); });
   add("mean KL", divergence_in(&Comparison::mean_divergence));
   add("largest KL", divergence_in(&Comparison::largest_divergence));
-  return aligned(columns);
+  return aligned(columns) + "\n";
+}
+
+// Returns "Equal: q, k, scores (3 of 4).", or "" if all differ.
+std::string equal_stages(const Comparisons& comparisons) {
+  std::vector<std::string> names;
+  for (const ChosenMatrices& chosen : comparisons.chosen) {
+    std::size_t all = 0, equal = 0;
+    for (const Compared& one : comparisons.all) {
+      if (&one.chosen != &chosen) continue;
+      ++all;
+      equal += one.is_equal() ? 1 : 0;
+    }
+    const std::string part = " (" + std::to_string(equal) + " of " + std::to_string(all) + ")";
+    if (equal > 0) names.push_back(chosen.name + (equal < all ? part : ""));
+  }
+  return names.empty() ? "" : "Equal: " + joined(names) + ".\n";
 }
 
 const Compared& farthest(const Comparisons& comparisons) {
@@ -216,7 +239,7 @@ std::string as_text(const Comparisons& comparisons) {
   const std::string gates = set.empty() ? "" : ", with gates " + set;
   std::string text = "A: " + spoken_name(comparisons.request.files[0]) +
                      "\nB: " + spoken_name(comparisons.request.files[1]) + gates + "\n\n" +
-                     table_of(comparisons) + "\n";
+                     table_of(comparisons) + equal_stages(comparisons);
   if (hidden > 0) {
     text +=
         "The mask of only one document hides " + grouped_text(hidden) + " of the cells compared.\n";

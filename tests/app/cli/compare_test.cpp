@@ -36,6 +36,17 @@ TEST_F(CompareTest, EqualDocumentsDifferNowhere) {
   EXPECT_NE(result.out.find("No number differs."), std::string::npos) << result.out;
 }
 
+TEST_F(CompareTest, ShowsWhatDiffersAndNamesWhatIsEqual) {
+  const ProcessResult equal = run_attnscope({"compare", plain_, plain_});
+  EXPECT_NE(equal.out.find("\n\nEqual: q, k, v, "), std::string::npos) << equal.out;
+  EXPECT_EQ(equal.out.find("largest"), std::string::npos) << equal.out;
+  const ProcessResult result = run_attnscope({"compare", plain_, causal_});
+  EXPECT_NE(result.out.find("\nEqual: q, k, v.\n"), std::string::npos) << result.out;
+  EXPECT_EQ(result.out.find("\nq "), std::string::npos) << result.out;
+  const ProcessResult json = run_attnscope({"compare", plain_, causal_, "--json"});
+  EXPECT_EQ(ParsedJson::parse(json.out).at("compared").at(0).at("stage"), "q");
+}
+
 // Compares documents that differ only where both masks, or one of them, hide cells.
 TEST_F(CompareTest, CellsThatBothMasksHideCountInNoStage) {
   const auto pair = [&](const std::string& mask_a, const std::string& mask_b,
