@@ -69,6 +69,11 @@ void ModelConfig::refuse_value(std::string_view name, const Json& value,
   refuse(name, "this setting of the model is not understood", shown(value), expected);
 }
 
+std::string ModelConfig::written(std::string_view names) const {
+  const Json* const value = find(names);
+  return value == nullptr || *value == Json::object() ? "" : shown(*value);
+}
+
 void ModelConfig::settle(std::string_view own, const std::vector<std::string_view>& others) {
   const Json usual = parse_own_json(own);
   for (const std::string_view text : others) {

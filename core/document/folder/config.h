@@ -21,6 +21,8 @@ class ModelConfig {
 
   const std::string& type() const { return type_; }  // "gpt2"
   bool has(std::string_view names) const { return find(names) != nullptr; }
+  // The value as JSON, cut to one line; "" if it is absent or an empty object.
+  std::string written(std::string_view names) const;
   // A number of at least `low`.
   std::optional<double> number(std::string_view names, double low = 0.0);
   // A whole number from 1 to 10 million; 0 if it is absent.

@@ -100,7 +100,8 @@ constexpr Family kBert{.types = "bert",
                        .rotary = false,
                        .activation = "gelu",
                        .eps = 1e-12,
-                       .settings = R"({"layer_norm_eps": null, "tie_word_embeddings": true})"};
+                       .settings = R"({"layer_norm_eps": null, "pad_token_id": 0,
+    "tie_word_embeddings": true})"};
 
 constexpr Family kModernBert{.types = "modernbert",
                              .names = {.prefixes = "model.|",
@@ -233,7 +234,7 @@ constexpr Family kPhi = like(kLlama, "phi", [](Family& f) {
     "tie_word_embeddings": false, "partial_rotary_factor": 0.5})";
 });
 constexpr Family kRoberta = like(kBert, "roberta xlm-roberta camembert", [](Family& f) {
-  f.cuts_like_gpt2 = f.ends_texts = true;
+  f.cuts_like_gpt2 = f.ends_texts = f.skips_padding = true;
   f.names.prefixes = "roberta.|";
   f.head_activation = "gelu";
   f.names.head = "lm_head.decoder";
@@ -267,7 +268,7 @@ constexpr Family kDistilbert = like(kBert, "distilbert", [](Family& f) {
   f.names.head_bias = "vocab_projector.bias";
   f.names.transform = "vocab_transform";
   f.names.transform_norm = "vocab_layer_norm";
-  f.settings = R"({"tie_word_embeddings": true})";
+  f.settings = R"({"pad_token_id": 0, "tie_word_embeddings": true})";
 });
 
 constexpr Family kFamilies[] = {

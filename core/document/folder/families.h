@@ -62,6 +62,7 @@ struct Family {
   bool gated = true;               // the network has a gate
   Biases biases = {};              // changed by those of the settings below that are listed
   bool rotary = true;              // else positions are learned
+  bool skips_padding = false;      // they begin behind the id of padding, which has none
   float norm_offset = 0.0F;        // added to the weights of norms
   bool scales_embeddings = false;  // by √width
   bool cuts_like_gpt2 = false;     // its vocab.json and merges.txt can be read

@@ -242,12 +242,16 @@ Vocabulary vocabulary_of(ModelArrays& arrays, ModelConfig& config, const Family&
     if (!all.empty()) to.type = all.part(0);
   }
   to.most_tokens = config.count("max_position_embeddings|n_positions|n_ctx");
+  constexpr double kNone = -1e9;  // where positions do not need it
+  const auto padding = config.number("pad_token_id", family.skips_padding ? 0.0 : kNone);
+  if (padding && *padding >= 0.0) {
+    to.padding = static_cast<std::uint32_t>(std::min(*padding, 4294967295.0));
+    to.skips_padding = family.skips_padding;
+  }
   if (!names.positions.empty()) {
     const Tensor rows =
         arrays.take(std::string(names.positions) + ".weight", {to.most_tokens, sizes.width}, true);
-    const auto padding =
-        config.number("pad_token_id");  // of RoBERTa, where positions begin behind it
-    const std::size_t first = padding ? static_cast<std::size_t>(*padding) + 1 : 0;
+    const std::size_t first = to.skips_padding ? std::size_t{*to.padding} + 1 : 0;
     const std::size_t count = rows.empty() ? 0 : rows.extent(0);
     if (count > first) {
       text.position.kind = learned_positions();
@@ -273,6 +277,13 @@ Result<std::string> weights_in(const std::string& folder) {
   std::string hint = "download the whole folder of the model";
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
     const std::string name = entry.path().filename().string();
+    if (name.ends_with(".safetensors")) {
+      other = name;
+      hint = name.starts_with("adapter")
+                 ? "merge the adapter into its model, and save that"
+                 : "shards need their index, model.safetensors.index.json; a file alone is renamed";
+      break;
+    }
     if (name.ends_with(".bin") || name.ends_with(".pt") || name.ends_with(".pth")) {
       other = name;
       hint = "save it once more in Python: model.save_pretrained(FOLDER, safe_serialization=True)";
@@ -309,10 +320,11 @@ Result<const Family*> family_in(const ModelConfig& config, const std::string& fi
 
 // Refuses weights in fewer bits, which other programs unpack.
 Status check_quantised(ModelConfig& config) {
-  if (!config.has("quantization_config")) return ok_status();
+  const std::string found = config.written("quantization_config");
+  if (found.empty()) return ok_status();
   config.refuse("quantization_config", "the weights are quantised, which is not read",
-                config.inside("quantization_config").text("quant_method").value_or("a method"),
-                "weights of float32, float16 or bfloat16");
+                config.inside("quantization_config").text("quant_method").value_or(found),
+                "weights of float32, float16 or bfloat16, and no such setting");
   return *config.error();
 }
 

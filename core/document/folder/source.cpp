@@ -33,6 +33,16 @@ Error no_such_id(std::uint64_t id, std::size_t size) {
                     std::to_string(id), "a number below " + std::to_string(size));
 }
 
+Error skipped_padding(const Vocabulary& vocabulary, bool is_text) {
+  const std::uint32_t id = *vocabulary.padding;
+  const std::string token = vocabulary.tokenizer == nullptr ? "" : vocabulary.tokenizer->token(id);
+  return refusal_at(
+      is_text ? "/text" : "/model/ids",
+      "the model counts positions without its padding token, which is not computed",
+      (token.empty() ? "" : "\"" + token + "\" with ") + ("the id " + std::to_string(id)),
+      "no padding", "leave it out: it fills up batches, and here is one text");
+}
+
 // The ids of a text, or those that are given.
 Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const std::string& text,
                                           const std::vector<std::uint64_t>& given,
@@ -43,7 +53,9 @@ Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const st
     if (vocabulary.tokenizer == nullptr) {
       return refusal_at("/text", "the folder of the model has no tokenizer that could read a text",
                         "no tokenizer.json, no vocab.json, no vocab.txt", "one of these files",
-                        "give numbers of the vocabulary: --ids 1,5,2");
+                        "save it in Python, where AutoTokenizer.from_pretrained(FOLDER)"
+                        ".save_pretrained(FOLDER) writes tokenizer.json, or give numbers of the "
+                        "vocabulary: --ids 1,5,2");
     }
     Result<std::vector<std::uint32_t>> encoded = vocabulary.tokenizer->encode(text);
     if (!encoded) return at_text(encoded.error());
@@ -57,6 +69,9 @@ Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const st
     return refusal_at("/text", "the text has no token of this model",
                       text.empty() ? "an empty text" : "\"" + cut_to_ends(text, 40) + "\"",
                       "a word of its vocabulary");
+  }
+  if (vocabulary.skips_padding && std::ranges::count(ids, *vocabulary.padding) > 0) {
+    return skipped_padding(vocabulary, given.empty());
   }
   for (const std::uint32_t id : ids) {
     if (id < size) continue;
@@ -169,6 +184,18 @@ Status check_alone(const DocumentText& text) {
   return ok_status();
 }
 
+// Returns the first id of the vocabulary that has a position.
+std::uint32_t first_id(const Vocabulary& vocabulary) {
+  return vocabulary.skips_padding && vocabulary.padding == 0U ? 1 : 0;
+}
+
+void note_padding(const SourceModel& source, std::vector<std::string>& notes) {
+  const std::optional<std::uint32_t> padding = source.vocabulary->padding;
+  if (!padding || std::ranges::count(source.ids, *padding) == 0) return;
+  notes.push_back("padding (the id " + std::to_string(*padding) +
+                  ") is seen like all tokens, as by the libraries without an attention_mask");
+}
+
 // Ids or a text that a model reads.
 struct ChosenInput {
   std::vector<std::uint64_t> ids = {};
@@ -191,7 +218,7 @@ ChosenInput chosen_input(const DocumentText& text, const LoadedModel& model,
     chosen.text = kUsualText;
     notes.push_back(std::string(kNoTextGiven) + ": the model reads \"" + *chosen.text + "\"");
   } else {
-    chosen.ids = {0};
+    chosen.ids = {first_id(*model.vocabulary)};
     notes.push_back(
         "the folder has no tokenizer: the model reads the first token of its vocabulary; give "
         "others by --ids 1,5,2");
@@ -257,10 +284,11 @@ Result<SourceModel> filled(DocumentText& text, const ReadOptions& options,
         "the model cannot read the usual text: it reads the first token of its "
         "vocabulary; give a text it knows by --text";
     source.text.clear();
-    ids = std::vector<std::uint32_t>{0};
+    ids = std::vector<std::uint32_t>{first_id(*source.vocabulary)};
   }
   if (!ids) return ids.error();
   source.ids = *std::move(ids);
+  note_padding(source, notes);
   notes.insert(notes.end(), model->notes.begin(), model->notes.end());
   text.tokens = {TokenList(names_of_ids(*source.vocabulary, source.ids))};
   text.embeddings = embeddings_of_ids(*source.vocabulary, source.ids);

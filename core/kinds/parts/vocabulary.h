@@ -21,6 +21,8 @@ struct Vocabulary {
   Tensor type;                                 // (d_model), added to all rows
   float scale = 1.0F;                          // of the rows of the table
   std::size_t most_tokens = 0;                 // that the model reads at once; 0: not limited
+  std::optional<std::uint32_t> padding;        // the id of the token that fills batches up
+  bool skips_padding = false;                  // positions are counted without it
   // Logits are softcap(transform(x) · headᵀ + head_bias); no head: the model has no logits.
   Tensor head;       // (vocabulary, d_model); of many models the table
   Tensor head_bias;  // (vocabulary)

@@ -15,7 +15,7 @@ using Rows = std::vector<std::vector<double>>;
 
 inline constexpr std::size_t kLayers = 6, kWidth = 8, kHidden = 12, kVocabulary = 11,
                              kPositions = 20;
-inline const std::vector<std::size_t> kIds = {3, 1, 4, 1, 5, 9, 2};
+inline const std::vector<std::size_t> kIds = {3, 7, 4, 7, 5, 9, 2};  // none is padding
 
 // The layout of a family. Names have the number of the layer in place of #; bases of rotation and
 // the window are those that the settings below state.

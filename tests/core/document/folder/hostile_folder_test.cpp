@@ -44,6 +44,26 @@ Arrays llama_arrays() {
   return arrays;
 }
 
+// A RoBERTa of one layer of width 4.
+Arrays roberta_arrays(std::size_t positions) {
+  Arrays roberta{{"embeddings.word_embeddings.weight", numbers({5, 4})},
+                 {"embeddings.position_embeddings.weight", numbers({positions, 4})},
+                 {"encoder.layer.0.intermediate.dense.weight", numbers({6, 4})},
+                 {"encoder.layer.0.output.dense.weight", numbers({4, 6})}};
+  roberta["embeddings.token_type_embeddings.weight"] = numbers({1, 4});
+  roberta["encoder.layer.0.intermediate.dense.bias"] = numbers({6});
+  roberta["encoder.layer.0.output.dense.bias"] = numbers({4});
+  for (const std::string name : {"self.query", "self.key", "self.value", "output.dense"}) {
+    roberta["encoder.layer.0.attention." + name + ".weight"] = numbers({4, 4});
+    roberta["encoder.layer.0.attention." + name + ".bias"] = numbers({4});
+  }
+  for (const std::string name :
+       {"embeddings", "encoder.layer.0.attention.output", "encoder.layer.0.output"}) {
+    roberta[name + ".LayerNorm.weight"] = roberta[name + ".LayerNorm.bias"] = numbers({4});
+  }
+  return roberta;
+}
+
 class HostileFolder : public testing::Test {
  protected:
   HostileFolder() { folder.write("tokenizer.json", kTokenizer); }
@@ -127,25 +147,74 @@ TEST_F(HostileFolder, WithSettingsThatCannotBeIsRefusedByTheirPlace) {
   std::string deep;
   for (int level = 0; level < 100'000; ++level) deep += "[";
   expect(deep, small_model(), "config.json");
-  Arrays roberta{{"embeddings.word_embeddings.weight", numbers({5, 4})},
-                 {"embeddings.position_embeddings.weight", numbers({2, 4})},
-                 {"encoder.layer.0.intermediate.dense.weight", numbers({6, 4})},
-                 {"encoder.layer.0.output.dense.weight", numbers({4, 6})}};
-  roberta["embeddings.token_type_embeddings.weight"] = numbers({1, 4});
-  roberta["encoder.layer.0.intermediate.dense.bias"] = numbers({6});
-  roberta["encoder.layer.0.output.dense.bias"] = numbers({4});
-  for (const std::string name : {"self.query", "self.key", "self.value", "output.dense"}) {
-    roberta["encoder.layer.0.attention." + name + ".weight"] = numbers({4, 4});
-    roberta["encoder.layer.0.attention." + name + ".bias"] = numbers({4});
-  }
-  for (const std::string name :
-       {"embeddings", "encoder.layer.0.attention.output", "encoder.layer.0.output"}) {
-    roberta[name + ".LayerNorm.weight"] = roberta[name + ".LayerNorm.bias"] = numbers({4});
-  }
   expect(R"({"model_type": "roberta", "hidden_size": 4, "num_attention_heads": 2,
              "num_hidden_layers": 1})",
-         roberta, "no position for the first token");
+         roberta_arrays(2), "no position for the first token");
   expect("", small_model(), "config.json");
+}
+
+TEST_F(HostileFolder, WithPointersInPlaceOfFilesSaysHowToGetThem) {
+  const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
+  for (const char* name : {"model.safetensors", "tokenizer.json"}) {
+    const std::string kept = read_file(folder.file(name), 1U << 20U).value();
+    folder.write(name, pointer);
+    expect_said(std::string(name) + ": this is a pointer of Git LFS", {});
+    folder.write(name, kept);
+  }
+  const Result<Reading> alone = open_document([&] {
+    folder.write("x.npz", pointer);
+    return folder.file("x.npz");
+  }());
+  EXPECT_NE(describe(alone.error()).find("a pointer of Git LFS"), std::string::npos);
+  fs::rename(folder.file("model.safetensors"), folder.file("model-00001-of-00002.safetensors"));
+  expect_said("found model-00001-of-00002.safetensors", {});
+  expect_said("shards need their index", {});
+  const std::string map = R"({"weight_map": {"a": "part.safetensors"}})";
+  folder.write("model.safetensors.index.json", R"({"weight_map": {"a": 5}})");
+  expect_said("index.json:1:22: /weight_map/a: this is not a text", {});
+  folder.write("model.safetensors.index.json", map);
+  folder.write("part.safetensors", pointer);
+  expect_said("the shard part.safetensors: this is a pointer of Git LFS", {});
+}
+
+TEST_F(HostileFolder, WithQuantisedWeightsIsRefusedByWhatIsThere) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"null", "read"},
+      {"{}", "read"},
+      {R"({"quant_method": "gptq"})", "/quantization_config: the weights are quantised"},
+      {R"({"quant_method": "gptq"})", "found gptq"},
+      {R"({"bits": 4})", R"(found {"bits":4})"},
+      {R"({"quant_method": 7})", R"(found {"quant_method":7})"},
+      {"true", "found true"}};
+  for (const auto& [json, said] : cases) {
+    expect(llama(R"("quantization_config": )" + std::string(json)), llama_arrays(), said);
+  }
+}
+
+TEST_F(HostileFolder, WithPaddingInItsIdsSaysWhatBecomesOfIt) {
+  const auto config = [](const std::string& type, const std::string& more) {
+    return R"({"model_type": ")" + type + R"(", "hidden_size": 4, "num_attention_heads": 2,
+              "num_hidden_layers": 1)" +
+           more + "}";
+  };
+  const auto expect_of = [&](const std::vector<std::uint64_t>& ids, const std::string& said) {
+    expect_said(said, {.input = {.ids = ids}});
+  };
+  answer(config("roberta", ""), roberta_arrays(8));
+  expect_of({0, 3, 2}, "read; ");
+  expect_of({0, 3, 1, 2}, "/model/ids: the model counts positions without its padding token");
+  expect_of({0, 3, 1, 2}, R"(found "a" with the id 1)");
+  expect_said("/text: the model counts positions", {.input = {.text = "b a"}});
+  answer(config("roberta", R"(, "pad_token_id": 3)"), roberta_arrays(8));
+  expect_of({0, 1}, "read; ");
+  expect_of({0, 3}, "the id 3, expected no padding");
+  answer(config("roberta", R"(, "pad_token_id": 0)"), roberta_arrays(8));
+  fs::remove(folder.file("tokenizer.json"));
+  expect_said("the folder has no tokenizer", {});
+  answer(config("bert", ""), roberta_arrays(8));
+  expect_of({1, 0, 0}, "padding (the id 0) is seen like all tokens");
+  answer(config("bert", R"(, "pad_token_id": -1)"), roberta_arrays(8));
+  expect_of({1, 0, 0}, "read; ");
 }
 
 TEST_F(HostileFolder, WithArraysThatDoNotFitIsRefusedByTheirNames) {
@@ -227,6 +296,24 @@ TEST_F(HostileFolder, WhoseFilesOfTheTokenizerDisagreeSaysSo) {
   says("[]", "");
   folder.write("adapter_config.json", "{}");
   expect_said("the adapter in the folder is not read", {});
+}
+
+TEST_F(HostileFolder, WhoseFilesOfAddedTokensDisagreeSaysSo) {
+  folder.write("added_tokens.json", R"({"d": 4, "e": 5, "c": 2})");
+  expect_said("ids of added_tokens.json are not those of tokenizer.json, which is read: c, e", {});
+  fs::remove(folder.file("tokenizer.json"));
+  folder.write("vocab.txt", "[CLS]\n[SEP]\na\nc\nd\n");
+  folder.write("added_tokens.json", R"({"d": 7, "c": 3})");
+  expect_said("ids of added_tokens.json are not those of the vocabulary, which is read: d", {});
+  folder.write("special_tokens_map.json", R"({"cls_token": "a", "sep_token": "[SEP]"})");
+  folder.write("tokenizer_config.json", R"({"cls_token": {"content": "c"}, "sep_token": "[SEP]"})");
+  expect_said(
+      "special_tokens_map.json is read, from which tokenizer_config.json differs in "
+      "cls_token",
+      {});
+  folder.write("tokenizer_config.json", R"({"cls_token": "c", "added_tokens_decoder": {}})");
+  expect_said("tokenizer_config.json is read, from which special_tokens_map.json differs", {});
+  expect_said("not those of tokenizer_config.json, which is read: d", {});
 }
 
 TEST_F(HostileFolder, WithAnEmptyFileOfTheTokenizerIsRefused) {
