@@ -131,7 +131,7 @@ bool adds(const AttentionProblem& problem, const HeadAddress& at) {
 }
 
 StepWords words_of_mask(const StepText& t) {
-  const char* const row = adds(t.problem, t.view.options.at) ? "x + b, mask" : "mask";
+  const char* const row = adds(t.problem, t.view.options.at) ? "x + b" : "mask";
   if (t.account.is_hidden()) {
     return {"hidden: −∞",
             t.key + " is " + hidden_sentence(t.account.rules) +
