@@ -13,7 +13,7 @@ using test::ProcessResult;
 using test::run_attnscope;
 
 constexpr const char* kModel = "attnscope:stories-decoder";
-constexpr const char* kBlocks =
+constexpr const char* kTwoBlocks =
     R"({"tokens": ["a", "b", "c"], "blocks": 2, "heads": 2, "d_model": 4, "seed": 3})";
 
 struct Gated {
@@ -33,9 +33,9 @@ ProcessResult weights_of(const std::string& file, const std::vector<std::string>
 }
 
 TEST(Gate, DoesWhatTheKeyDoes) {
-  const Gated plain(kBlocks);
-  const Gated gated(std::string(kBlocks).insert(
-      1, R"("what_if": {"gates": [{"layer": 1, "head": 0, "factor": 0.5},
+  const Gated plain(kTwoBlocks);
+  const Gated gated(std::string(kTwoBlocks)
+                        .insert(1, R"("what_if": {"gates": [{"layer": 1, "head": 0, "factor": 0.5},
                                   {"layer": 0, "head": 1, "factor": 0}]}, )"));
   const ProcessResult by_flag = weights_of(plain.file, {"--gate", "1:0=0.5", "--gate", "0:1=0"});
   EXPECT_EQ(by_flag.exit_code, 0) << by_flag.err;
@@ -45,7 +45,7 @@ TEST(Gate, DoesWhatTheKeyDoes) {
 }
 
 TEST(Gate, OfAllHeadsLeavesTheBiasAlone) {
-  const Gated plain(kBlocks);
+  const Gated plain(kTwoBlocks);
   const ProcessResult none =
       run_attnscope({"compute", plain.file, "--gate", "0:*=0", "--stage", "projected", "--layer",
                      "0", "--format", "csv", "-o", "-"});
@@ -55,7 +55,7 @@ TEST(Gate, OfAllHeadsLeavesTheBiasAlone) {
 }
 
 TEST(Gate, IsRefusedByNameWithWhatThereIs) {
-  const Gated blocks(kBlocks);
+  const Gated blocks(kTwoBlocks);
   for (const auto& [gate, words] : {std::pair("2:0=0", "layers 0 to 1"),
                                     {"0:5=0", "heads 0 to 1"},
                                     {"0:0=-1", "a factor from 0 to 2"},
@@ -85,7 +85,7 @@ TEST(Gate, IsInTheCallOfAFigureAndComparesWithoutIt) {
   const ProcessResult result =
       run_attnscope({"export", kModel, "-o", path, "--plot", "next", "--gate", "1:*=0"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const std::string svg = *read_file(path);
+  const std::string svg = *read_file(path, 10'000'000);
   EXPECT_NE(svg.find("--gate"), std::string::npos);
   EXPECT_NE(svg.find("without gates"), std::string::npos);
 }
@@ -98,8 +98,8 @@ TEST(Gate, OfADocumentIsRefusedByItsPlace) {
         {R"({"layer": 0, "factor": 1})", "head"},
         {R"({"layer": 0, "head": 0, "factor": 0}, {"layer": 0, "head": 0, "factor": 1})",
          "two gates of one head"}}) {
-    const Gated bad(
-        std::string(kBlocks).insert(1, R"("what_if": {"gates": [)" + std::string(gate) + "]}, "));
+    const Gated bad(std::string(kTwoBlocks)
+                        .insert(1, R"("what_if": {"gates": [)" + std::string(gate) + "]}, "));
     const ProcessResult result = run_attnscope({"validate", bad.file});
     EXPECT_NE(result.exit_code, 0) << gate;
     const std::string all = result.out + result.err;

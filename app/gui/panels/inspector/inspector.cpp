@@ -341,9 +341,9 @@ std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
 void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   section_header(ui, "Inspector");
   std::vector<CellHit> cells = inspected_cells(state);
-  if (cells.empty()) {
-    inspection_hints(ui, state);
-  } else {
+  const bool has_gates = !state.document.what_if.gates.empty();
+  if (cells.empty() && !has_gates) inspection_hints(ui, state);
+  if (!cells.empty()) {
     const LookedAt shown(state);
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr std::size_t kMostRows = 8;  // of gates, and of changed heads
+constexpr std::size_t kMostRows = 6, kMostChanged = 5;  // of gates, and of changed heads
 
 std::string name_of(const AppState& state, const HeadAddress& at) {
   const AttentionShape shape = shape_of(state.document);
@@ -76,9 +76,10 @@ void changed_heads(Ui& ui, const AppState& state, ChangedHeads& changed) {
   if (state.reference == nullptr || !state.result) return;
   find_changes(state, changed);
   if (!changed.is_known) return;
-  token_header(ui, "Changed most");
+  ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
+  elided_text(ui, "Changed most", ImGui::GetContentRegionAvail().x, ui.colors().text, true);
   empty_hint(ui, "Mean variation of the weights from " + state.reference->label);
-  for (std::size_t i = 0; i < std::min(changed.heads.size(), kMostRows); ++i) {
+  for (std::size_t i = 0; i < std::min(changed.heads.size(), kMostChanged); ++i) {
     const auto& [at, change] = changed.heads[i];
     const std::string words = name_of(state, at) + ": " + short_text(change);
     button(ui, "what_if/changed/" + std::to_string(i), words,
