@@ -94,7 +94,7 @@ ChosenMatrices all_logits(const AttentionProblem& problem) {
   return chosen;
 }
 
-// What follows without each head, one matrix per sample.
+// Returns the atlas, one matrix per sample.
 ChosenMatrices all_of_atlas(const AttentionProblem& problem, const HeadAddress& of) {
   ChosenMatrices chosen =
       with_all({std::string(kAtlas), {Stage::Weights, of}, MatrixAxis::Heads, MatrixAxis::Effects},

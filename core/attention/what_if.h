@@ -1,4 +1,4 @@
-// What-if: changes of single heads that leave all parameters as they are.
+// Interventions: changes of single heads that leave all parameters as they are.
 #pragma once
 
 #include <span>

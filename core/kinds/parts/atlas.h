@@ -19,8 +19,8 @@ struct HeadEffect {
   // Mean variation (engine/matrix/comparison.h) of the weights of all heads of the same attention,
   // (layers, heads); 0 up to its own layer.
   std::vector<float> changes;
-  // Of the shares of the next token in nats: Σ p ln(p / q), p before and q without the head; and
-  // the change of the logit of one token. NaN without a vocabulary.
+  // Divergence of the next token in nats, Σ p ln(p / q) with its shares p before and q without the
+  // head, and the change of the logit of one token. NaN without a vocabulary.
   double divergence = 0.0, logit_change = 0.0;
 };
 

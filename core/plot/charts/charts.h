@@ -307,9 +307,6 @@ Result<Figure> text_plot(const Drawing& drawing);
 // else the largest weight of the query of options.token, or of the last. Needs why_needs.
 Result<Figure> why_plot(const Drawing& drawing);
 
-// Returns the token after which, or at which, the plot named "next" shows tokens.
-std::size_t place_of_next(const FittedView& view);
-
 // Returns needs: the logits of one row, and of the row of the reference to compare it with.
 std::vector<Need> next_needs(const FittedView& view);
 

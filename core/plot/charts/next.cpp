@@ -20,15 +20,6 @@ constexpr double kWidestNext = 60.0;  // font sizes
 
 const Vocabulary& vocabulary_in(const PlotInput& view) { return *view.result.problem().vocabulary; }
 
-// The place of a mask in the text; the last token if there is none.
-std::size_t place_to_fill(const FittedView& view) {
-  const TokenList& tokens = tokens_of(view.document, Side::Query, view.options.at);
-  for (const TokenName& name : tokens.names()) {
-    if (name.text == "[MASK]" || name.text == "<mask>") return name.index;
-  }
-  return view.shape().n_q - 1;
-}
-
 // The row of the reference to compare with: at the same place or, if both are at the end of their
 // texts, the last one. Nothing without a reference of the same vocabulary that has this place.
 std::optional<std::size_t> place_before(const FittedView& view, std::size_t place) {
@@ -135,12 +126,6 @@ std::string note_of(const NextScene& scene) {
 }
 
 }  // namespace
-
-std::size_t place_of_next(const FittedView& view) {
-  const bool is_chosen = !view.options.token.empty() || !view.options.pins.empty();
-  if (is_chosen || !vocabulary_in(view).masked) return token_in_view(view, false).index;
-  return place_to_fill(view);
-}
 
 std::vector<Need> next_needs(const FittedView& view) {
   const std::size_t place = place_of_next(view);

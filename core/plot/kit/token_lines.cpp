@@ -10,6 +10,7 @@
 #include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
 #include "engine/statistics.h"
+#include "kinds/parts/vocabulary.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -206,6 +207,21 @@ TokenHit token_in_view(const FittedView& view, bool follows) {
   token->sample = options.at.sample;
   token->index = std::min(token->index, (token->side == Side::Query ? shape.rows : shape.cols) - 1);
   return *token;
+}
+
+std::size_t place_to_fill(const FittedView& view) {
+  const TokenList& tokens = tokens_of(view.document, Side::Query, view.options.at);
+  for (const TokenName& name : tokens.names()) {
+    if (name.text == "[MASK]" || name.text == "<mask>") return name.index;
+  }
+  return view.shape().n_q - 1;
+}
+
+std::size_t place_of_next(const FittedView& view) {
+  const bool is_chosen = !view.options.token.empty() || !view.options.pins.empty();
+  if (is_chosen || !view.result.problem().vocabulary->masked)
+    return token_in_view(view, false).index;
+  return place_to_fill(view);
 }
 
 }  // namespace attn

@@ -9,10 +9,12 @@
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "kinds/parts/logits.h"
-#include "plot/charts/charts.h"
+#include "plot/colors/color_bar.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "plot/kit/token_lines.h"
 #include "plot/maps/maps.h"
 
 namespace attn {

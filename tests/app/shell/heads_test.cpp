@@ -96,5 +96,137 @@ TEST_F(ManyHeadsTest, TheOneThatAnArrowLeadsToIsScrolledIntoView) {
   EXPECT_FALSE(ui.shows("plot/heads/head/0"));
 }
 
+// --- gates: sliders, keys, menus, the inspector, undo, and what they keep
+
+class GatesTest : public test::AppTest {
+ protected:
+  GatesTest() : AppTest({.width = 1400, .height = 900}) {
+    open("example:what-it-means");
+    show_plot("heads");
+    show();
+  }
+  void send(const Command& command) {
+    app.apply(command);
+    app.wait_until_idle();
+    ui.frames(3);
+  }
+  const std::vector<HeadGate>& gates() const { return state().document.what_if.gates; }
+  static std::string strip(std::size_t layer, std::size_t head) {
+    return "plot/heads/gate/" + (layer > 0 ? "layer/" + std::to_string(layer) + "/" : "") +
+           "head/" + std::to_string(head);
+  }
+};
+
+TEST_F(GatesTest, ADragIsOneStepOfUndoAndRestoresEveryBit) {
+  const Document before = state().document;
+  const ResultPtr result = state().result;
+  const std::size_t steps = state().history.past.size();
+  ui.drag(strip(0, 1), -400, 0);
+  app.wait_until_idle();
+  show();
+  ASSERT_EQ(gates().size(), 1U);
+  EXPECT_EQ(gates().front().at, (HeadAddress{0, 0, 1}));
+  EXPECT_EQ(gates().front().factor, 0.0F);
+  EXPECT_EQ(state().history.past.size(), steps + 1);
+  ASSERT_NE(state().reference, nullptr) << "keeps what it was by itself";
+  EXPECT_EQ(state().reference->result, result);
+  EXPECT_NE(state().result->value(Stage::Weights, {1, 0, 0}, 3, 1),
+            result->value(Stage::Weights, {1, 0, 0}, 3, 1));
+  ui.key("Ctrl+Z");
+  app.wait_until_idle();
+  EXPECT_EQ(state().document, before);
+}
+
+TEST_F(GatesTest, ADoubleClickSetsOneAgain) {
+  ui.drag(strip(1, 0), 400, 0);
+  show();
+  ASSERT_EQ(gates().size(), 1U);
+  EXPECT_EQ(gates().front().factor, 2.0F);
+  ui.double_click(strip(1, 0));
+  show();
+  EXPECT_TRUE(gates().empty());
+}
+
+TEST_F(GatesTest, AClickAloneChangesNothingAndOpensNoHead) {
+  ui.click(strip(0, 1));
+  EXPECT_TRUE(gates().empty());
+  EXPECT_EQ(focused_view(state()).plot, "heads");
+}
+
+TEST_F(GatesTest, TheMenuSetsRowsAndColumns) {
+  const AttentionShape shape = shape_of(state().document);
+  ui.click(strip(1, 1), 1);
+  ui.click("plot/gates/All heads of layer 2: × 0");
+  show();
+  EXPECT_EQ(gates().size(), shape.heads);
+  ui.click(strip(1, 1), 1);
+  ui.click("plot/gates/All heads: × 1");
+  show();
+  EXPECT_TRUE(gates().empty());
+  ui.click(strip(1, 1), 1);
+  ui.click("plot/gates/Head 2 of all layers: × 0");
+  show();
+  EXPECT_EQ(gates().size(), shape.layers);
+}
+
+TEST_F(GatesTest, TheKeyTakesTheShownHeadOutAndPutsItBack) {
+  ui.type("g");
+  show();
+  ASSERT_EQ(gates().size(), 1U);
+  EXPECT_EQ(gates().front().factor, 0.0F);
+  ui.type("g");
+  show();
+  EXPECT_TRUE(gates().empty());
+}
+
+TEST_F(GatesTest, TheInspectorListsThemAndWhatChangedMost) {
+  send(command::SetGates{{{{0, 0, 0}, 0.0F}, {{0, 0, 1}, 0.25F}}});
+  app.wait_until_idle();
+  show();
+  EXPECT_EQ(ui.value("what_if/1/value"), "0.25");
+  EXPECT_TRUE(ui.shows("what_if/changed/0"));
+  EXPECT_EQ(ui.value("what_if/unchanged"), "Weights of layer 1 are unchanged, bit by bit");
+  ui.click("what_if/0/remove");
+  show();
+  EXPECT_EQ(gates().size(), 1U);
+  ui.click("what_if/reset");
+  show();
+  EXPECT_TRUE(gates().empty());
+  EXPECT_FALSE(ui.shows("what_if/reset"));
+}
+
+TEST_F(GatesTest, AnotherTextIsComparedWithItselfWithoutThem) {
+  send(command::SetGates{{{{0, 0, 0}, 0.0F}}});
+  send(command::SetText{"the dog was tired ."});
+  app.wait_until_idle();
+  show();
+  ASSERT_NE(state().reference, nullptr);
+  Document untouched = state().document;
+  untouched.what_if = {};
+  EXPECT_EQ(*state().reference->document, untouched);
+}
+
+TEST_F(GatesTest, DocumentsThatAPersonComparesWithStay) {
+  send(command::CompareWith{"example:four-heads"});
+  app.wait_until_idle();
+  const ReferencePtr chosen = state().reference;
+  ASSERT_NE(chosen, nullptr);
+  send(command::SetGates{{{{0, 0, 0}, 0.0F}}});
+  app.wait_until_idle();
+  EXPECT_EQ(state().reference, chosen);
+}
+
+TEST_F(GatesTest, AClickInTheAtlasTakesAHeadOutAndShowsAnother) {
+  show_plot("atlas");
+  app.wait_until_idle();
+  show();
+  ui.click("plot/atlas/atlas/head/1/layer/1/head/0");
+  app.wait_until_idle();
+  show();
+  ASSERT_EQ(gates().size(), 1U);
+  EXPECT_EQ(gates().front().at, (HeadAddress{0, 0, 1}));
+  EXPECT_EQ(focused_view(state()).options.at, (HeadAddress{1, 0, 0}));
+}
+
 }  // namespace
 }  // namespace attn::gui

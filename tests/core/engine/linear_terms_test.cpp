@@ -5,7 +5,7 @@
 #include <map>
 
 #include "engine/terms.h"
-#include "random_gates.h"
+#include "problems.h"
 
 namespace attn::test {
 namespace {

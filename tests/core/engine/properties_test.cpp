@@ -9,7 +9,7 @@
 
 #include "base/special_numbers.h"
 #include "engine/layers_result.h"
-#include "random_gates.h"
+#include "problems.h"
 #include "row_check.h"
 #include "support/oracle/reference.h"
 

@@ -109,7 +109,7 @@ Scene model_scene() {
 
 // Numbers generated from the seed, of a kind of model that the plot draws.
 Scene generated_scene(const PlotEntry& plot) {
-  if (plot.nothing == nothing_predicted) return model_scene();
+  if (plot.nothing == nothing_predicted || plot.name == "atlas") return model_scene();
   if (!uses(plot, Option::Step)) {
     return scene_of_text(
         R"({"tokens": ["a", "b", "c"], "d_model": 4, "heads": 2, "position": "sinusoidal"})");
@@ -124,6 +124,8 @@ std::vector<Scene> scenes() {
   std::vector<Scene> made = {scene_of(3),     scene_of(40), scene_of(3),  recurrent_scene(),
                              decoder_scene(), scene_of(40), model_scene()};
   made.push_back(scene_of_text(R"({"tokens": ["a", "b"], "d_model": 5, "heads": 5})"));
+  made.push_back(scene_of_text(
+      R"({"tokens": [["a", "b"], ["c", "d"]], "d_model": 4, "blocks": 2, "heads": 2})"));
   made[1].options.pixel_budget = 16;
   made[2].options.derived = Derived::ValueNorm;
   made[2].options.show = Compared::A;

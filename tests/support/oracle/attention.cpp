@@ -494,17 +494,6 @@ Matrix concat(const Layer& layer, const HeadAddress& at) {
   return out;
 }
 
-Matrix projected(const Layer& layer, const HeadAddress& at) {
-  Matrix rows = compute_in(layer, Stage::Concat, at);
-  const std::size_t d_v = layer.problem.shape.d_v;
-  const HeadAddress own = among(attentions_of(layer.problem), at);
-  for (std::size_t i = 0; i < rows.values.size(); ++i) {
-    const HeadAddress head = own.moved_to(at.layer, at.sample, i % rows.cols / d_v);
-    rows.values[i] *= static_cast<double>(gate_of(layer.problem.what_if, head));
-  }
-  return mapped(rows, layer.projections.w_o, layer.projections.b_o);
-}
-
 struct StageOracle {
   Stage stage;
   Matrix (*matrix)(const Layer&, const HeadAddress&);

@@ -129,6 +129,16 @@ BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& 
 
 }  // namespace
 
+Matrix projected(const Layer& layer, const HeadAddress& at) {
+  HeadAddress head = among(attentions_of(layer.problem), at);
+  Matrix rows = compute_in(layer, Stage::Concat, at);
+  for (std::size_t i = 0; i < rows.values.size(); ++i) {
+    head.head = i % rows.cols / layer.problem.shape.d_v;
+    rows.values[i] *= static_cast<double>(gate_of(layer.problem.what_if, head));
+  }
+  return mapped(rows, layer.projections.w_o, layer.projections.b_o);
+}
+
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
   if (stage == Stage::FinalNorm) {
     const std::size_t last = p.stack.blocks.size() - 1;

@@ -51,6 +51,9 @@ struct Layer {
   Matrix query_input, key_input, value_input;
 };
 
+// Outputs of all heads times their gates, through the output projection.
+Matrix projected(const Layer& layer, const HeadAddress& at);
+
 // A stage of the layer's attention.
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 

@@ -48,7 +48,7 @@ void gate_menu(const PaneScope& scope) {
   const GateHit& gate = *scope.view.gate_of_menu;
   const HeadAddress of = gate.head;
   const std::string layer = "layer " + std::to_string(gate.layer),
-                    head = "head " + std::to_string(of.head + 1);
+                    head = "Head " + std::to_string(of.head + 1);
   const auto item = [&](const std::string& label, float factor, const Chosen& is_chosen) {
     if (!menu_item(scope.ui, "plot/gates/" + label, label)) return;
     scope.ui.send(command::SetGates{gates_of_heads(scope, of, factor, is_chosen)});
