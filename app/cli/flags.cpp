@@ -188,9 +188,7 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
        {"--gate", "GATES",
         "Factors of heads in front of w_o, as LAYER:HEAD=FACTOR such as 5:1=0, from 0 (out) to 2; "
         "* for all",
-        [&flags](const std::string& text) {
-          flags.gates += (flags.gates.empty() ? "" : ",") + text;
-        }}},
+        &flags.gates}},
       {kChanges,
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "

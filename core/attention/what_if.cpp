@@ -7,17 +7,16 @@
 namespace attn {
 namespace {
 
-// Places a head among the gates.
-std::tuple<std::size_t, std::size_t, std::size_t> place_of(const HeadAddress& at) {
-  return {at.attention, at.layer, at.head};
+// Orders gates by layer, head and attention.
+auto place_of(const HeadAddress& at) {
+  const auto& [layer, sample, head, attention] = at;
+  return std::tuple(layer, head, attention);
 }
 
-std::tuple<std::size_t, std::size_t, std::size_t> place_of_gate(const HeadGate& gate) {
-  return place_of(gate.at);
-}
+auto place_of_gate(const HeadGate& gate) { return place_of(gate.at); }
 
 bool is_in(const HeadGate& gate, const HeadAddress& at) {
-  return gate.at.attention == at.attention && gate.at.layer == at.layer;
+  return gate.at.same_attention(at) && gate.at.layer == at.layer;
 }
 
 }  // namespace

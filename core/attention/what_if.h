@@ -18,7 +18,7 @@ struct HeadGate {
   friend bool operator==(const HeadGate&, const HeadGate&) = default;
 };
 
-// Compared and written as they are ordered: by attention, layer and head, each head once, none with
+// Compared and written as they are ordered: by layer, head and attention, each head once, none with
 // the factor 1.
 struct Interventions {
   std::vector<HeadGate> gates;

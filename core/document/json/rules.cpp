@@ -1,5 +1,7 @@
 // Keys of scoring, positions and masks.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "base/number_text.h"
@@ -68,15 +70,21 @@ bool read_gate(JsonValue json, float& factor) {
 constexpr auto kGateForm = form_of<float, read_gate, write_value<float>>(
     {.one_of = R"({"type": "number", "minimum": 0, "maximum": 2})"});
 
+// The member that only the key names.
+auto& attention_in(auto& at) {
+  auto& [layer, sample, head, attention] = at;
+  return attention;
+}
+
 namespace gate_keys {
 using Key = RowOf<HeadGate>;
 constexpr Row kAll[] = {
     Key::by(
         "attention", name_form<all_attentions, &AttentionInfo::attention>("attention"),
-        [](HeadGate& gate) -> std::size_t& { return gate.at.attention; },
-        [](const HeadGate& gate) { return &gate.at.attention; },
+        [](HeadGate& gate) -> std::size_t& { return attention_in(gate.at); },
+        [](const HeadGate& gate) { return &attention_in(gate.at); },
         "Which attention of a decoder; the one to the keys when absent.")
-        .when([](const HeadGate& gate) { return gate.at.attention != kLastAttention; })
+        .when([](const HeadGate& gate) { return !gate.at.same_attention({}); })
         .absent_means("\"cross\""),
     Key::by(
         "layer", kIndex, [](HeadGate& gate) -> std::size_t& { return gate.at.layer; },
@@ -98,7 +106,13 @@ constexpr ObjectOf<HeadGate> kGateObject{{.rows = gate_keys::kAll}};
 // Reads gates in any order, each head once.
 bool read_gates(JsonValue json, std::vector<HeadGate>& gates) {
   const auto read_one = [&](JsonValue item, HeadGate& gate) {
+    constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
+    gate = {{.layer = kAbsent, .head = kAbsent}, std::numeric_limits<float>::quiet_NaN()};
     if (!read_as(item, kGateObject, gate)) return false;
+    if (gate.at.layer == kAbsent || gate.at.head == kAbsent || std::isnan(gate.factor)) {
+      return item.refuse("a gate lacks a key", "not all of layer, head and factor",
+                         R"({"layer": 5, "head": 1, "factor": 0})");
+    }
     return std::ranges::find(gates, gate.at, &HeadGate::at) == gates.end() ||
            item.refuse("two gates of one head", "a second one", "one gate for each head");
   };

@@ -53,9 +53,8 @@ std::vector<Need> needs_of_atlas(const FittedView& view) {
   const auto make = [request](const Sources& from, const Pass& /*pass*/) {
     return atlas_of(from.result, request, from.progress);
   };
-  const HeadAddress& at = view.options.at;
-  return needs_of<Atlas>("atlas of " + std::to_string(at.attention) + "." +
-                             std::to_string(at.sample) + "." + std::to_string(request.row),
+  const MatrixId weights{Stage::Weights, view.options.at.moved_to(0, view.options.at.sample, 0)};
+  return needs_of<Atlas>("atlas of " + text_of(weights) + "." + std::to_string(request.row),
                          {{.label = "The model without each of its heads",
                            .nanoseconds = nanoseconds_of_atlas(problem)}},
                          make, bytes_of_atlas(problem));

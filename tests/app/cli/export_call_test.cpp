@@ -50,6 +50,7 @@ void expect_same_bytes(SessionDriver& session, const std::string& ending) {
 }
 
 std::string example_of(const PlotEntry& plot) {
+  if (plot.name == "atlas") return "example:transformer-blocks";
   if (uses(plot, Option::Step)) return "example:encoder-decoder";
   if (plot.nothing == nothing_predicted) {
     return test::source_folder() + "/assets/models/pronoun-encoder";

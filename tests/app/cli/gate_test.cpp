@@ -37,7 +37,7 @@ TEST(Gate, DoesWhatTheKeyDoes) {
   const Gated gated(std::string(kTwoBlocks)
                         .insert(1, R"("what_if": {"gates": [{"layer": 1, "head": 0, "factor": 0.5},
                                   {"layer": 0, "head": 1, "factor": 0}]}, )"));
-  const ProcessResult by_flag = weights_of(plain.file, {"--gate", "1:0=0.5", "--gate", "0:1=0"});
+  const ProcessResult by_flag = weights_of(plain.file, {"--gate", "1:0=0.5,0:1=0"});
   EXPECT_EQ(by_flag.exit_code, 0) << by_flag.err;
   EXPECT_EQ(by_flag.out, weights_of(gated.file, {}).out);
   EXPECT_NE(by_flag.out, weights_of(plain.file, {}).out);
@@ -61,7 +61,7 @@ TEST(Gate, IsRefusedByNameWithWhatThereIs) {
                                     {"0:0=-1", "a factor from 0 to 2"},
                                     {"0:0=nan", "a factor from 0 to 2"},
                                     {"0:0", "LAYER:HEAD=FACTOR"},
-                                    {"self:0:0=0", "LAYER:HEAD=FACTOR"}}) {
+                                    {"self:0:0=0", "layers 0 to 1"}}) {
     const ProcessResult result = weights_of(blocks.file, {"--gate", gate});
     EXPECT_EQ(result.exit_code, 2) << gate;
     EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
@@ -94,8 +94,8 @@ TEST(Gate, OfADocumentIsRefusedByItsPlace) {
   for (const auto& [gate, words] :
        {std::pair(R"({"layer": 2, "head": 0, "factor": 0})", "no layer for this gate"),
         {R"({"layer": 0, "head": 0, "factor": -1})", "a number from 0 to 2"},
-        {R"({"layer": 0, "head": 0, "factor": "NaN"})", "a number from 0 to 2"},
-        {R"({"layer": 0, "factor": 1})", "head"},
+        {R"({"layer": 0, "head": 0, "factor": "nan"})", "a number from 0 to 2"},
+        {R"({"layer": 0, "factor": 1})", "a gate lacks a key"},
         {R"({"layer": 0, "head": 0, "factor": 0}, {"layer": 0, "head": 0, "factor": 1})",
          "two gates of one head"}}) {
     const Gated bad(std::string(kTwoBlocks)

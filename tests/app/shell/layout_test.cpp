@@ -462,15 +462,15 @@ TEST_F(UsualWindowTest, TheVerdictOnAGuessIsWholeAboveTheButtons) {
   EXPECT_GE(reveal(std::vector<double>(10, 0.1)), 8.0F);
 }
 
-class SmallWindowTest : public test::AppTest {
+class SmallestWindowTest : public test::AppTest {
  protected:
-  SmallWindowTest() : AppTest({.width = 900, .height = 600}) {}
+  SmallestWindowTest() : AppTest({.width = 900, .height = 600}) {}
 
   float top_of(const char* name) const { return ui.find(name)->min.y; }
   float end_of(const char* name) const { return ui.find(name)->max.y; }
 };
 
-TEST_F(SmallWindowTest, RevealBringsTheVerdictAndTheAnswerIntoView) {
+TEST_F(SmallestWindowTest, RevealBringsTheVerdictAndTheAnswerIntoView) {
   for (const Example& example : all_examples()) {
     if (!example.name.starts_with("lesson-")) continue;
     open(example_path(example));

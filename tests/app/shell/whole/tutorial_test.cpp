@@ -62,7 +62,11 @@ TEST_F(TutorialTest, HidesTheFutureAndSharpens) {
   ui.type("c");
   ui.click("rules/Scoring");
   ui.click("scoring/temperature");
-  EXPECT_EQ(ui.value("scoring/temperature/value"), "0.5");
+  EXPECT_EQ(ui.value("scoring/temperature/value"), "1");
+  ui.click("scoring/temperature/value");
+  ui.key("Ctrl+A");
+  ui.type("0.5");
+  ui.key("Enter");
   EXPECT_EQ(row(0), (ShownRow{"0.58", "0.14", "0.28"}));
 }
 
