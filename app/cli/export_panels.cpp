@@ -475,6 +475,7 @@ FigureSpec saved_figure(const FigureSpec& like, const Document& document, const 
   spec.options = {spec.saved.options, {}, {}};
   spec.seed = context.common.seed_number;
   spec.left_out = context.common.left_out;
+  spec.gates = context.common.gates;
   return spec;
 }
 

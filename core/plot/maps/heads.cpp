@@ -167,11 +167,10 @@ double largest_change(const HeadsScene& scene) {
   return scene.changes.empty() ? 0.0 : *std::ranges::max_element(scene.changes);
 }
 
-// Changes of the heads shown where there are gates; empty unless the weights of both results are at
-// hand.
+// Changes of the heads shown from the reference; empty unless the weights of both are at hand.
 std::vector<double> changes_of(const HeadsScene& scene) {
   const ReferencePtr& reference = scene.options.reference;
-  if (scene.result.problem().what_if == Interventions{} || reference == nullptr) return {};
+  if (reference == nullptr) return {};
   std::vector<double> changes;
   for (const HeadCard& card : scene.cards) {
     const std::optional<double> change = change_of(scene.result, *reference->result, card.at);
@@ -316,16 +315,18 @@ std::string color_words(const HeadsScene& scene) {
          "and an equal share stands a third up.";
 }
 
-// Sentences about gates and their consequences.
+// Sentences about gates and changes from the reference.
 std::string gate_words(const HeadsScene& scene) {
-  if (scene.result.problem().what_if.gates.empty()) return "";
-  std::string text = " Strip under each head: the factor of its output, from 0 to 2.";
-  if (largest_change(scene) > 0.0) {
-    text += " Bar at its right: mean variation of its weights from " +
-            scene.options.reference->label + ", at most " +
-            fixed_text(largest_change(scene), scene.options.decimals) + ".";
+  std::string text;
+  if (!scene.result.problem().what_if.gates.empty()) {
+    text = " Strip under each head: the factor of its output, from 0 to 2.";
   }
-  return text;
+  const ReferencePtr& reference = scene.options.reference;
+  if (reference == nullptr) return text;
+  if (scene.changes.empty()) return text + " No change from " + reference->label + " is shown.";
+  return text + " Bar at the right of a head: mean variation of its weights from " +
+         reference->label + ", at most " +
+         fixed_text(largest_change(scene), scene.options.decimals) + ".";
 }
 
 // Sentence about rows that no measure counts as long as a lesson asks about them.

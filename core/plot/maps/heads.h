@@ -146,7 +146,7 @@ struct HeadsScene : Drawing {
   HeadsLayout layout{};
   std::vector<PooledPartPtr> maps{};  // of the heads, null: unknown; empty when none are derived
   const MeasureInfo* tint = nullptr;  // shown under each head; null: none
-  // Mean variation of each head's weights from those of the reference; empty: not shown.
+  // Mean variation of each head's weights from those of the reference; empty: unknown, or none.
   std::vector<double> changes{};
 };
 

@@ -41,12 +41,6 @@ void report_reference(AppState& state, const OpenDocument& open) {
   if (notice.offer == Notice::Offer::Difference) notice.document = open.id;
 }
 
-// True if the present reference is the document without what-ifs, or there is none.
-bool may_follow_untouched(const Step& step) {
-  const bool is_own = step.reference == nullptr && step.no_reference == nullptr;
-  return step.document.reference.empty() && (is_own || step.reference_source.is_untouched);
-}
-
 // A background document without a result is computed again.
 void take(Step& step, const OpenDocument& from, std::string label) {
   const ReferenceSource source{from.id, from.revision, from.path, ""};
@@ -75,23 +69,26 @@ void update_remark(AppState& state) {
 }
 
 void compare_with(Step& step, const std::string& path) {
+  step.reference_source.is_untouched = false;
   await(step,
         {step.id, std::to_string(++step.last_reference), file_name(path),
          ReferenceSource{0, 0, path, ""}, nullptr, step.allows_outside || step.allows_all_outside});
 }
 
 void follow_untouched(Step& step) {
-  if (!may_follow_untouched(step)) return;
-  Document untouched = step.document;
-  untouched.what_if = {};
-  const bool is_there = step.reference != nullptr && *step.reference->document == untouched;
-  if (is_there) return;
-  step.reference = nullptr;
-  if (step.document.what_if == Interventions{}) {
+  const bool is_own = step.reference_source.is_untouched;
+  const bool is_other = !is_own && (step.reference != nullptr || step.no_reference != nullptr);
+  const bool has_gates = step.document.what_if != Interventions{};
+  if (is_own && !has_gates) {
+    step.reference = nullptr;
     step.no_reference = nullptr;
     step.reference_source = {};
-    return;
   }
+  if (!has_gates || is_other || !step.document.reference.empty()) return;
+  Document untouched = step.document;
+  untouched.what_if = {};
+  if (step.reference != nullptr && *step.reference->document == untouched) return;
+  step.reference = nullptr;
   const std::string label = document_name(step) + " without gates";
   std::string key = std::to_string(++step.last_reference);
   step.reference_source = ReferenceSource{0, 0, "", "", true};

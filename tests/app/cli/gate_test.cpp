@@ -90,6 +90,15 @@ TEST(Gate, IsInTheCallOfAFigureAndComparesWithoutIt) {
   EXPECT_NE(svg.find("without gates"), std::string::npos);
 }
 
+TEST(Gate, IsInTheCallBesideTokensLeftOut) {
+  const Gated plain(kTwoBlocks);
+  const std::string path = plain.folder.file("map.svg");
+  const ProcessResult result =
+      run_attnscope({"export", plain.file, "-o", path, "--gate", "0:1=0", "--leave-out", "first"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(read_file(path, 10'000'000)->find("--gate 0:1=0 --leave-out first"), std::string::npos);
+}
+
 TEST(Gate, OfADocumentIsRefusedByItsPlace) {
   for (const auto& [gate, words] :
        {std::pair(R"({"layer": 2, "head": 0, "factor": 0})", "no layer for this gate"),
