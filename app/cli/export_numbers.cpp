@@ -4,6 +4,7 @@
 
 #include "base/joined.h"
 #include "cli/export_panels.h"
+#include "kinds/parts/logits.h"
 #include "plot/all_plots.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/cells.h"
@@ -122,6 +123,8 @@ Result<ChosenMatrices> chosen_in(const Shown& shown) {
   all = chosen_matrices(request, problem, "");
   if (!all) return all.error();
   ChosenMatrices& chosen = all->front();
+  const bool predicts = nothing_predicted(problem).empty();
+  if (shown.plot.name == "atlas" && predicts) chosen.place = place_of_next(shown);
   if (uses(shown.plot, Option::Matrix)) chosen.id = derived_id(shown.options, chosen.id.head);
   const CellRange part = part_in_view(shown, chosen.extents);
   if (part != CellRange{0, 0, chosen.extents.rows, chosen.extents.cols}) chosen.part = part;

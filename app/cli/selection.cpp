@@ -16,6 +16,7 @@
 #include "kinds/parts/logits.h"
 #include "plot/all_plots.h"
 #include "plot/kit/names.h"
+#include "plot/kit/token_lines.h"
 #include "view/fields.h"
 
 namespace attn::cli {
@@ -232,8 +233,18 @@ Result<MatrixPtr> logits_at(const Computed& of, std::size_t sample, Context& con
       });
 }
 
-Result<MatrixPtr> atlas_at(const Computed& of, const HeadAddress& at, Context& context) {
-  const AtlasRequest request{at, of.result->shape(at).n_q - 1};
+Result<MatrixPtr> atlas_at(const Computed& of, const ChosenMatrices& chosen, const HeadAddress& at,
+                           Context& context) {
+  const Status fits =
+      fits_in_memory(bytes_of_atlas(of.result->problem()), context.common.memory_limit_bytes);
+  if (!fits) return fits.error();
+  AtlasRequest request{at};
+  if (nothing_predicted(of.result->problem()).empty()) {
+    ViewOptions view;
+    view.at = at;
+    request.row =
+        chosen.place.value_or(place_of_next(FittedView({of.document, *of.result}, {view, {}, {}})));
+  }
   const auto atlas = with_progress(context.console, "Taking heads out", [&](Progress* progress) {
     return atlas_of(of.result, request, progress);
   });
@@ -419,7 +430,7 @@ Result<MatrixPtr> matrix_at(const Computed& of, const ChosenMatrices& chosen, co
   if (chosen.columns == MatrixAxis::Measures) return measures_at(of, at);
   if (chosen.columns == MatrixAxis::Distances) return distances_at(of, at);
   if (chosen.columns == MatrixAxis::Vocabulary) return logits_at(of, at.sample, context);
-  if (chosen.rows == MatrixAxis::Heads) return atlas_at(of, at, context);
+  if (chosen.rows == MatrixAxis::Heads) return atlas_at(of, chosen, at, context);
   const auto* how = std::get_if<made::FromWeights>(&chosen.id.making);
   if (how != nullptr) return derived_at(of, *how, at, context);
   return stage_matrix(of.result, {chosen.id.stage, at});

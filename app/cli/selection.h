@@ -60,6 +60,7 @@ struct ChosenMatrices {
   std::vector<std::size_t> samples{}, layers{}, heads{};
   bool joins_heads = false, joins_layers = false;
   CellRange part{};  // the part that has the `extents`; without rows: the whole matrix
+  std::optional<std::size_t> place{};        // of an atlas's next token; nothing: the usual one
   std::shared_ptr<const Subtracted> less{};  // null: nothing
 
   bool is_stage() const {

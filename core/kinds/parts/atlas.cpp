@@ -93,9 +93,7 @@ Result<std::shared_ptr<Atlas>> atlas_of(const ResultPtr& result, const AtlasRequ
   AtlasRun run{result, request, nullptr};
   run.logits = run.logits_in(*result, progress);
   auto atlas = std::make_shared<Atlas>();
-  if (run.logits != nullptr) {
-    atlas->token = request.token ? *request.token : likeliest(*run.logits, 0, 1).front();
-  }
+  if (run.logits != nullptr) atlas->token = likeliest(*run.logits, 0, 1).front();
   const AttentionShape& s = run.problem().shape;
   for (std::size_t i = 0; i < s.layers * s.heads; ++i) {
     const ProgressPart part(progress, i, s.layers * s.heads);

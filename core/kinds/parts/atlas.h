@@ -26,7 +26,8 @@ struct HeadEffect {
 
 struct Atlas final : Derivation {
   std::vector<HeadEffect> effects;     // of all heads of the attention, by layer and head
-  std::optional<std::uint32_t> token;  // whose logit changes; nothing without a vocabulary
+  std::optional<std::uint32_t> token;  // the likeliest one before, whose logit changes; nothing
+                                       // without a vocabulary
   std::uint64_t bytes() const override;
 };
 
@@ -34,7 +35,6 @@ struct Atlas final : Derivation {
 struct AtlasRequest {
   HeadAddress of;
   std::size_t row = 0;
-  std::optional<std::uint32_t> token = {};  // nothing: the likeliest one before
 };
 
 // Reason why there is no atlas, as a sentence; "" if there is one.

@@ -11,6 +11,7 @@
 #include "kinds/parts/logits.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/axis.h"
+#include "plot/kit/bar_table.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
@@ -29,8 +30,8 @@ struct AtlasScene : Drawing {
 
   std::size_t count() const { return atlas->effects.size(); }
   bool predicts() const { return atlas->token.has_value(); }
-  std::string name(std::size_t head) const {
-    const HeadAddress& at = atlas->effects[head].at;
+  std::string name(std::size_t head) const { return name(atlas->effects[head].at); }
+  std::string name(const HeadAddress& at) const {
     return "L" + std::to_string(layer_number(shape(), at.layer)) + " H" +
            std::to_string(at.head + 1);
   }
@@ -42,8 +43,11 @@ struct AtlasScene : Drawing {
   }
 };
 
-std::string signed_text(double number) {
-  return (number > 0.0 ? "+" : "") + with_minus(short_text(number));
+// "1.2 nats, “hungry” −2.1"
+std::string effect_words(const AtlasScene& scene, const HeadEffect& effect) {
+  if (!std::isfinite(effect.divergence)) return "logits that are NaN or infinite";
+  return short_text(effect.divergence) + " nats, " + scene.token() +
+         (effect.logit_change > 0.0 ? " +" : " ") + with_minus(short_text(effect.logit_change));
 }
 
 std::vector<Need> needs_of_atlas(const FittedView& view) {
@@ -65,7 +69,9 @@ std::vector<Need> needs_of_atlas(const FittedView& view) {
 ColorRange range_of_atlas(const AtlasScene& scene) {
   float most = 0.0F;
   for (const HeadEffect& effect : scene.atlas->effects) {
-    most = std::max(most, *std::ranges::max_element(effect.changes));
+    for (const float change : effect.changes) {
+      if (std::isfinite(change)) most = std::max(most, change);
+    }
   }
   return {{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F}, "0 to the largest"};
 }
@@ -135,7 +141,9 @@ void add_layers(Figure& figure, const AtlasScene& scene, const Rect& clip) {
 // Bars right of the map: how much the next token changes without the head of the row.
 void add_divergences(Figure& figure, const AtlasScene& scene, const Rect& clip, double left) {
   double most = 0.0;
-  for (const HeadEffect& effect : scene.atlas->effects) most = std::max(most, effect.divergence);
+  for (const HeadEffect& effect : scene.atlas->effects) {
+    if (std::isfinite(effect.divergence)) most = std::max(most, effect.divergence);
+  }
   const double row = clip.height / static_cast<double>(scene.count()), font = scene.font();
   const FontStyle letters{std::min(secondary_size(font), row)};
   figure.add(text_item({left, clip.y - 0.4 * font}, "Next token", {secondary_size(font)},
@@ -146,13 +154,13 @@ void add_divergences(Figure& figure, const AtlasScene& scene, const Rect& clip, 
     Rect bar = whole.grown(0.0);
     bar.y += 0.15 * row;
     bar.height = 0.7 * row;
-    bar.width *= most > 0.0 ? effect.divergence / most : 0.0;
-    figure.add(RectItem{.rect = bar, .fill = scene.theme.accent});
+    const bool has_bar = std::isfinite(effect.divergence) && effect.divergence > 0.0;
+    bar.width = std::max(bar.width * (has_bar ? effect.divergence / most : 0.0), kLeastBar);
+    if (has_bar) figure.add(RectItem{.rect = bar, .fill = scene.theme.accent});
     figure.add(RectItem{.rect = whole,
                         .hit = AtlasHit{effect.at, effect.at, "without " + scene.name(head),
-                                        short_text(effect.divergence) + " nats, " + scene.token() +
-                                            " " + signed_text(effect.logit_change)}});
-    if (row < 0.95 * font || !scene.options.values) continue;
+                                        effect_words(scene, effect)}});
+    if (row < 0.95 * font || !scene.options.values || !std::isfinite(effect.divergence)) continue;
     figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y},
                          fixed_text(effect.divergence, scene.options.decimals), letters,
                          scene.theme.ink, HAlign::Left, VAlign::Middle));
@@ -192,18 +200,21 @@ std::string heading(const AtlasScene& scene) {
   return words;
 }
 
-// "L4 H2 (1.2 nats, “hungry” −2.1), L3 H5 (0.4 nats, “hungry” −0.9)".
+// " Most: L4 H2 (1.2 nats, “hungry” −2.1), L3 H5 (0.4 nats, “hungry” −0.9)."
 std::string strongest_words(const AtlasScene& scene) {
-  std::vector<std::size_t> order(scene.count());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, std::ranges::greater{},
-                           [&](std::size_t i) { return scene.atlas->effects[i].divergence; });
+  std::vector<const HeadEffect*> order;
+  for (const HeadEffect& effect : scene.atlas->effects) {
+    if (std::isfinite(effect.divergence)) order.push_back(&effect);
+  }
+  if (order.empty()) return " Logits are NaN or infinite, so that nothing is known of it.";
+  std::ranges::stable_sort(order, std::ranges::greater{}, &HeadEffect::divergence);
   order.resize(std::min(order.size(), kNamedHeads));
-  return joined(order, ", ", [&](std::size_t i) {
-    const HeadEffect& effect = scene.atlas->effects[i];
-    return scene.name(i) + " (" + short_text(effect.divergence) + " nats, " + scene.token() + " " +
-           signed_text(effect.logit_change) + ")";
-  });
+  return " Most: " +
+         joined(order, ", ",
+                [&](const HeadEffect* effect) {
+                  return scene.name(effect->at) + " (" + effect_words(scene, *effect) + ")";
+                }) +
+         ".";
 }
 
 std::string note_of(const AtlasScene& scene) {
@@ -213,7 +224,7 @@ std::string note_of(const AtlasScene& scene) {
   const AtlasRequest request{scene.options.at, place_of_next(scene)};
   return words + " Bars: Kullback–Leibler divergence of the next token after " +
          placed_token(scene, Side::Query, request.row) + ", and the change of the logit of " +
-         scene.token() + ". Most: " + strongest_words(scene) + ".";
+         scene.token() + "." + strongest_words(scene);
 }
 
 }  // namespace

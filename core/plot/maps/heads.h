@@ -118,7 +118,7 @@ HeadRow head_row(const FittedView& view);
 bool shows_gates(const FittedView& view);
 
 // Mean variation of a head's weights from those of the reference; nothing unless both are of one
-// shape and need not be computed.
+// shape, finite where they differ, and need not be computed.
 std::optional<double> change_of(const AttentionResult& result, const AttentionResult& reference,
                                 const HeadAddress& head);
 

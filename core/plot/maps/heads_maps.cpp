@@ -157,8 +157,9 @@ std::optional<double> change_of(const AttentionResult& result, const AttentionRe
                         is_materialised(result, id.stage, head) &&
                         is_materialised(reference, id.stage, head);
   if (!is_known) return std::nullopt;
-  return mean_variation(*stage_matrix(borrowed(result), id),
-                        *stage_matrix(borrowed(reference), id));
+  const double change =
+      mean_variation(*stage_matrix(borrowed(result), id), *stage_matrix(borrowed(reference), id));
+  return std::isfinite(change) ? std::optional(change) : std::nullopt;
 }
 
 HeadAddress HeadRow::at(std::size_t index) const {

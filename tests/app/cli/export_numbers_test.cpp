@@ -448,9 +448,17 @@ TEST_F(ExportNumbers, OfTheNextTokenAreTheLogitsOfTheVocabulary) {
     ASSERT_EQ(made.exit_code, 0) << made.err;
     expect_numbers(test::read_text(out), format, expected, expected.size());
   }
-  const ProcessResult atlas = exported(model, folder.file("atlas.csv"), {"--plot", "atlas"});
-  EXPECT_EQ(atlas.exit_code, 0) << atlas.err;
-  EXPECT_TRUE(test::read_text(folder.file("atlas.csv")).starts_with("head,\"0:0\",\"0:1\""));
+  // The place of the mask, as in the figure, unless a token is chosen.
+  const auto atlas_of_token = [&](const std::string& token) {
+    Words more{"--force", "--text", text, "--plot", "atlas"};
+    if (!token.empty()) more.insert(more.end(), {"--token", token});
+    const ProcessResult made = exported(model, folder.file("atlas.csv"), more);
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    return test::read_text(folder.file("atlas.csv"));
+  };
+  EXPECT_TRUE(atlas_of_token("").starts_with("head,\"0:0\",\"0:1\""));
+  EXPECT_EQ(atlas_of_token(""), atlas_of_token("4"));
+  EXPECT_NE(atlas_of_token(""), atlas_of_token("1"));
   const ProcessResult lens =
       exported(model, folder.file("out.csv"), {"--force", "--text", text, "--plot", "lens"});
   EXPECT_EQ(lens.exit_code, 2);
