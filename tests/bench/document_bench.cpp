@@ -1,4 +1,5 @@
-// Speed of reading documents of numbers: bytes of text per second of CPU time.
+// Speed of reading documents of numbers, as bytes of text per second of CPU time, and of finding
+// arrays among many names.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -8,6 +9,7 @@
 
 #include "base/random.h"
 #include "document/load/read.h"
+#include "document/tensors/array_file.h"
 
 namespace attn {
 namespace {
@@ -67,6 +69,35 @@ BENCHMARK_CAPTURE(read_json, of_doubles, number_text, 17, ", ")->Unit(benchmark:
 BENCHMARK_CAPTURE(read_json, scientific, scientific_text, 8, ", ")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read_json, a_line_each, number_text, 8, ",\n        ")
     ->Unit(benchmark::kMillisecond);
+
+// The bytes of a safetensors file of `count` arrays with one number each.
+std::string many_arrays(std::int64_t count) {
+  std::string header = "{";
+  for (std::int64_t i = 0; i < count; ++i) {
+    header += (i > 0 ? ",\"a" : "\"a") + std::to_string(i) +
+              R"(":{"dtype":"F32","shape":[1],"data_offsets":[)" + std::to_string(4 * i) + "," +
+              std::to_string(4 * i + 4) + "]}";
+  }
+  header += "}";
+  std::string bytes(8, '\0');
+  for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(header.size() >> (8U * i));
+  return bytes + header + std::string(static_cast<std::size_t>(4 * count), '\0');
+}
+
+// Lists the arrays of a file and finds all of them, last first: linear in their number.
+void find_arrays(benchmark::State& state) {
+  const std::string bytes = many_arrays(state.range(0));
+  TensorReference all{"a.safetensors"};
+  for (std::int64_t i = state.range(0); i-- > 0;) all.arrays.push_back("a" + std::to_string(i));
+  for (auto _ : state) {
+    const Result<ArrayListing> listing = list_safetensors(bytes);
+    Result<Tensor> found = referred_array<float>(*listing, all, nullptr, std::uint64_t{1} << 30U);
+    if (!found.ok()) state.SkipWithError(found.error().message.c_str());
+    benchmark::DoNotOptimize(found);
+  }
+}
+
+BENCHMARK(find_arrays)->Arg(15'000)->Arg(60'000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace attn

@@ -1,7 +1,6 @@
-// Lists of arrays are made in linear time, within the memory limit, and can be cancelled.
+// Lists of arrays are made within the memory limit, and can be cancelled; their speed is measured
+// in document_bench.
 #include <gtest/gtest.h>
-
-#include <ctime>
 
 #include "base/files.h"
 #include "document/load/open.h"
@@ -16,10 +15,6 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
 constexpr std::size_t kMany = 60'000;
 
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
-}
-
 // A legal header of 64 KiB, most of it the same sign.
 std::string npy_with_much(char sign) {
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1),";
@@ -27,7 +22,7 @@ std::string npy_with_much(char sign) {
   return test::npy_with_header(header + "}", std::string(4, '\0'));
 }
 
-TEST(ArrayListing, TakesAsLongAsItsHeadersAre) {
+TEST(ArrayListing, LeavesOutHeadersOfOneSign) {
   std::vector<test::ZipEntry> members;
   for (const char sign : {' ', '\t', '\n', ',', '(', ')', '\'', '\\'}) {
     for (int i = 0; i < 10; ++i) {
@@ -36,9 +31,7 @@ TEST(ArrayListing, TakesAsLongAsItsHeadersAre) {
     }
   }
   const std::string bytes = test::zip_of(members);
-  const double before = processor_seconds();
   const Result<ArrayListing> listing = list_npz(bytes);
-  EXPECT_LT(processor_seconds() - before, 5.0);
   ASSERT_TRUE(listing.ok()) << describe(listing.error());
   EXPECT_EQ(listing->arrays.size(), 30U) << "blanks, which are legal";
   EXPECT_EQ(listing->left_out.size(), 50U);
@@ -128,24 +121,21 @@ TEST(ArrayListing, CanBeCalledOff) {
             ErrorKind::Interrupted);
 }
 
-TEST(ArrayListing, ManyNamesAreFoundAtOnce) {
+TEST(ArrayListing, ManyNamesAreFoundInAnyOrder) {
   const std::string npz = many_members();
   const ArrayListing listing = list_npz(npz).value();
   TensorReference all{"a.npz"};
   for (std::size_t i = 0; i < kMany; ++i) all.arrays.push_back(std::to_string(kMany - 1 - i));
-  const double before = processor_seconds();
   const Result<Tensor> stacked = referred_array<float>(listing, all, nullptr, 1U << 30U);
-  EXPECT_LT(processor_seconds() - before, 3.0);
   ASSERT_TRUE(stacked.ok());
   EXPECT_EQ(stacked->shape(), (Shape{kMany, 1, 1}));
 }
 
-TEST(ArrayListing, OneOfManyNamesIsFoundAndMissedAtOnce) {
+TEST(ArrayListing, OneOfManyNamesIsFoundAndMissed) {
   const test::TemporaryFolder folder;
   ASSERT_TRUE(write_file_atomically(folder.file("a.safetensors"), many_tensors(kMany, "a", false),
                                     Overwrite::Replace)
                   .ok());
-  const double before = processor_seconds();
   const auto opened = shared_arrays(folder.file("a.safetensors"));
   ASSERT_TRUE(opened.ok()) << describe(opened.error());
   for (std::size_t i = 0; i < 1000; ++i) {
@@ -153,7 +143,6 @@ TEST(ArrayListing, OneOfManyNamesIsFoundAndMissedAtOnce) {
     ASSERT_TRUE(open_array<float>({"a.safetensors", {name}}, folder.path(), 1U << 30U).ok());
   }
   EXPECT_FALSE(open_array<float>({"a.safetensors", {"b"}}, folder.path(), 1U << 30U).ok());
-  EXPECT_LT(processor_seconds() - before, 3.0);
 }
 
 }  // namespace
