@@ -42,7 +42,8 @@ std::vector<ExampleGroup> make_groups() {
         "lesson-softmax-temperature-sparsemax", "lesson-masks-and-minus-infinity",
         "lesson-from-bottleneck-to-alignment", "lesson-luongs-scores", "lesson-many-heads",
         "lesson-positions-sinusoidal-to-rotary", "lesson-a-transformer-block",
-        "lesson-reading-a-models-heads", "lesson-a-model-reads-your-sentence"}},
+        "lesson-reading-a-models-heads", "lesson-a-model-reads-your-sentence",
+        "lesson-which-head-knows-it"}},
       {"First steps",
        {"i-love-cats", "translation-alignment", "random-batch", "the-animal-was-tired",
         "pytorch-layer"}},
@@ -66,7 +67,8 @@ std::vector<ExampleGroup> make_groups() {
         "lesson-softmax-temperature-sparsemax.zh", "lesson-masks-and-minus-infinity.zh",
         "lesson-from-bottleneck-to-alignment.zh", "lesson-luongs-scores.zh", "lesson-many-heads.zh",
         "lesson-positions-sinusoidal-to-rotary.zh", "lesson-a-transformer-block.zh",
-        "lesson-reading-a-models-heads.zh", "lesson-a-model-reads-your-sentence.zh"}},
+        "lesson-reading-a-models-heads.zh", "lesson-a-model-reads-your-sentence.zh",
+        "lesson-which-head-knows-it.zh"}},
   };
   if (prefers_chinese()) std::rotate(groups.begin() + 1, groups.end() - 1, groups.end());
   return groups;

@@ -74,7 +74,7 @@ TEST(Examples, AreExactlyTheFilesOfTheFolderInTeachingOrder) {
     listed.insert((is_lesson ? "lessons/" : "examples/") + std::string(entry.name) + ".attn.json");
   }
   EXPECT_EQ(listed, files);
-  ASSERT_EQ(all_examples().size(), 64U);
+  ASSERT_EQ(all_examples().size(), 66U);
   EXPECT_EQ(first_example(), "example:i-love-cats");
 }
 

@@ -41,6 +41,8 @@ TEST(PageInputs, AreThoseOfOneAttention) {
                                            "induction-head: kind",
                                            "lesson-a-model-reads-your-sentence.zh: kind",
                                            "lesson-a-model-reads-your-sentence: kind",
+                                           "lesson-which-head-knows-it.zh: kind",
+                                           "lesson-which-head-knows-it: kind",
                                            "lesson-a-transformer-block.zh: kind",
                                            "lesson-a-transformer-block: kind",
                                            "lesson-from-bottleneck-to-alignment.zh: kind",

@@ -3,15 +3,20 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "base/joined.h"
 #include "base/json.h"
+#include "base/number_text.h"
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "engine/matrix/matrix_id.h"
+#include "kinds/parts/atlas.h"
+#include "kinds/parts/logits.h"
+#include "kinds/parts/vocabulary.h"
 #include "lesson/lesson.h"
 #include "support/oracle/reference.h"
 
@@ -84,8 +89,8 @@ Json without_tokens(const std::string& edit) {
   return json;
 }
 
-TEST(ShippedLessons, AreElevenInEachLanguage) {
-  EXPECT_EQ(lessons().size(), 22U);
+TEST(ShippedLessons, AreTwelveInEachLanguage) {
+  EXPECT_EQ(lessons().size(), 24U);
   EXPECT_EQ(first_lesson(), "example:lesson-what-attention-computes");
 }
 
@@ -163,6 +168,74 @@ TEST(ShippedLessons, ShowTheScoresOfAQuestionOnlyToComputeWithThem) {
     }
   }
   EXPECT_GE(concealing, 12U);
+}
+
+// --- the lesson about heads that are taken out: numbers that no formula reads
+
+std::string percent(double share) { return fixed_text(100.0 * share, 1) + " %"; }
+
+// Shares of the likeliest next words behind the last token.
+std::map<std::string, double> next_words(const Document& document) {
+  const ResultPtr result = compute(make_problem(document)).value();
+  const auto found = predictions_of(
+      *result, last_rows(result->problem(), 0, result->shape().n_q - 1, 1), 20, nullptr);
+  std::map<std::string, double> shares;
+  for (const auto& token : found->tokens) {
+    shares[document.source_model->vocabulary->tokenizer->token(token.id)] = token.share;
+  }
+  return shares;
+}
+
+// Shares that a text states in numbers of its own, outside of formulas.
+std::vector<std::string> percents_in(const std::string& text) {
+  std::vector<std::string> all;
+  for (std::size_t at = text.find(" %"); at != text.npos; at = text.find(" %", at + 1)) {
+    const std::size_t begin = text.find_last_not_of("0123456789.", at - 1) + 1;
+    all.push_back(text.substr(begin, at + 2 - begin));
+  }
+  return all;
+}
+
+TEST(ShippedLessons, SayTheNextWordsWithoutTheHeadsThatAreOut) {
+  std::size_t stated = 0;
+  for (const Example& example : lessons()) {
+    if (!example.name.starts_with("lesson-which-head")) continue;
+    Document now = document_of(example);
+    for (const LessonStep& step : std::vector<LessonStep>(now.lesson)) {
+      now = with_edit(now, step).value();
+      std::set<std::string> shares;
+      for (const auto& [word, share] : next_words(now)) {
+        if ((step.text + step.after).find("*" + word + "*") != std::string::npos) {
+          shares.insert(percent(share));
+        }
+      }
+      for (const HeadGate& gate : now.what_if.gates) {  // one of those that are out together
+        Document one = now;
+        one.what_if = {};
+        set_gate(one.what_if, gate.at, 0.0F);
+        if (now.what_if.gates.size() > 1) shares.insert(percent(next_words(one)["tom"]));
+      }
+      for (const std::string& said : percents_in(step.text + " " + step.after)) {
+        EXPECT_TRUE(shares.contains(said)) << said << " in " << step.text;
+        ++stated;
+      }
+    }
+  }
+  EXPECT_EQ(stated, 2U * 9U);
+}
+
+TEST(ShippedLessons, NameTheHeadsThatLeadTheAtlas) {
+  const std::vector<Example> all = lessons();
+  const Document document = document_of(
+      *std::ranges::find(all, std::string_view("lesson-which-head-knows-it"), &Example::name));
+  const ResultPtr result = compute(make_problem(document)).value();
+  auto effects = atlas_of(result, {{}, result->shape().n_q - 1}, nullptr).value()->effects;
+  std::ranges::sort(effects, std::ranges::greater{}, &HeadEffect::divergence);
+  const std::string& text = document.lesson.back().text;
+  EXPECT_EQ(effects[0].at, (HeadAddress{2, 0, 3}));
+  EXPECT_NE(text.find("(" + fixed_text(effects[0].divergence, 2) + " nats)"), std::string::npos);
+  EXPECT_EQ(effects[1].at, (HeadAddress{0, 0, 1}));
+  EXPECT_NE(text.find("(" + fixed_text(effects[1].divergence, 2) + ")"), std::string::npos);
 }
 
 // Two, three or one of the four keys get a share.

@@ -11,6 +11,7 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "kinds/parts/atlas.h"
 #include "kinds/parts/logits.h"
 #include "kinds/parts/vocabulary.h"
 #include "support/paths.h"
@@ -159,6 +160,64 @@ TEST_P(OwnModels, AnswerWhatIsAsked) {
     EXPECT_GE(counts.first / counts.second, 0.9) << question;
   }
   EXPECT_EQ(right.size(), GetParam().questions);
+}
+
+// Mean divergences without each head, over texts and the places that they ask about, by 4·layer +
+// head.
+std::vector<double> mean_effects(const std::vector<Reads>& all,
+                                 const std::vector<std::size_t>& at) {
+  std::vector<double> means(12);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto atlas = atlas_of(all[i].result, {{}, at[i]}, nullptr).value();
+    for (std::size_t head = 0; head < means.size(); ++head) {
+      means[head] += atlas->effects[head].divergence / static_cast<double>(all.size());
+    }
+  }
+  return means;
+}
+
+// Heads with their means as docs/MODELS.md states them, and the largest mean of any other.
+struct Effects {
+  const char* question;
+  std::vector<std::pair<std::size_t, double>> heads;
+  double others;
+};
+
+void expect_effects(std::vector<double> means, const Effects& claimed) {
+  for (const auto& [head, mean] : claimed.heads) {
+    EXPECT_NEAR(means[head], mean, 0.051) << claimed.question << " " << head;
+    means[head] = 0.0;
+  }
+  EXPECT_LT(*std::ranges::max_element(means), claimed.others) << claimed.question;
+}
+
+TEST_P(OwnModels, NeedTheHeadsThatAreClaimed) {
+  const bool is_encoder = std::string_view(GetParam().name) == "pronoun-encoder";
+  const std::vector<Effects> claims =
+      is_encoder
+          ? std::vector<Effects>{{"it", {{5, 0.84}, {10, 0.79}, {9, 0.18}}, 0.1}}
+          : std::vector<Effects>{{"tom was hungry of 2", {{3, 2.8}, {1, 2.4}, {11, 0.9}}, 0.1},
+                                 {"tom was hungry of 4", {{3, 3.5}, {1, 2.6}, {11, 1.3}}, 0.1},
+                                 {"hungry tom of 2", {{3, 2.2}, {1, 2.8}, {11, 2.3}}, 0.2},
+                                 {"hungry tom of 4", {{3, 3.6}, {1, 2.1}, {11, 1.5}}, 0.2},
+                                 {"name", {{3, 2.0}, {1, 1.1}}, 0.21},
+                                 {"verb", {{2, 3.5}, {0, 0.8}}, 0.06}};
+  for (const Effects& claimed : claims) {
+    std::vector<Reads> all;
+    std::vector<std::size_t> places;
+    for (const json& asked : expected["asked"]) {
+      if (asked["question"] != claimed.question || all.size() == (is_encoder ? 30U : 20U)) continue;
+      const std::string text = asked["text"];
+      const std::size_t end = text.rfind(' '), begin = text.rfind(' ', end - 1) + 1;
+      all.push_back(read(is_encoder
+                             ? text + " so the [MASK] was " + text.substr(begin, end - begin) + " ."
+                             : text));
+      const TokenList& tokens = tokens_of(all.back().document, Side::Query);
+      places.push_back(tokens.size() - (is_encoder ? 5 : 1));
+      EXPECT_TRUE(!is_encoder || tokens[places.back()] == "[MASK]");
+    }
+    expect_effects(mean_effects(all, places), claimed);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
