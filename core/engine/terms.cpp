@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/special_numbers.h"
 #include "engine/kernels/normalise.h"
 #include "engine/kernels/score.h"
 
@@ -20,11 +21,18 @@ std::vector<float> row_of_stage(const AttentionResult& result, Stage stage, cons
   return cells_of_stage(result, stage, head, {row, 0, 1, result.stage_shape(stage, head).cols});
 }
 
+// True if a lesson conceals the number, which its summands would give away.
+bool conceals_cell(const AttentionResult& result, Stage stage, const HeadAddress& head,
+                   std::size_t row, std::size_t col) {
+  return result.conceals(stage, head) && is_concealed(result.value(stage, head, row, col));
+}
+
 std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddress& head,
                                    std::size_t q, std::size_t k) {
   const AttentionProblem& problem = result.problem();
   const Stage queries = query_stage(problem, head), keys = key_stage(problem, head);
   if (!result.has(queries, head) || !result.has(keys, head)) return {};
+  if (conceals_cell(result, Stage::Scores, head, q, k)) return {};
   const VectorPair factors = scoring_kernels(problem.scoring.function)
                                  .factors({problem.scoring, head.head, k},
                                           doubles_of(row_of_stage(result, queries, head, q)),
@@ -55,6 +63,7 @@ LinearTerms linear_terms(const AttentionResult& result, Stage stage, const HeadA
   const AttentionProblem& problem = result.problem();
   const std::optional<LinearStage> linear = linear_stage(problem, stage, head);
   if (!result.has(stage, head) || !linear || linear->weights->empty()) return sum;
+  if (conceals_cell(result, stage, head, row, col)) return sum;
   const std::size_t width = linear->weights->extent(1);
   const std::size_t own = head.head * linear->heads / problem.shape.heads;
   const std::size_t column = own * (width / linear->heads) + col;

@@ -27,7 +27,8 @@ struct ScoreTerm {
 // Summands of the unscaled score of query q and key k, in order of index; their sum is the score up
 // to rounding. Dot products: columns of query (rotated, if positions are rotary) and key. General:
 // columns of q W and key. Concat and additive: hidden units, v and tanh(…). Location: columns of
-// the query and row k of W. Empty for given weights. Precondition: head, q and k are inside.
+// the query and row k of W. Empty for given weights, and for a score that is concealed.
+// Precondition: head, q and k are inside.
 std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddress& head,
                                    std::size_t q, std::size_t k);
 
@@ -53,8 +54,8 @@ struct LinearTerms {
 };
 
 // Summands of a cell of such a stage, in double; with the bias their sum is the number up to
-// rounding. Empty for other stages and for given queries, keys and values. Precondition: head, row
-// and column are inside.
+// rounding. Empty for other stages, for given queries, keys and values, and for a number that is
+// concealed. Precondition: head, row and column are inside.
 LinearTerms linear_terms(const AttentionResult& result, Stage stage, const HeadAddress& head,
                          std::size_t row, std::size_t col);
 

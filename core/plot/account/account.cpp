@@ -11,6 +11,7 @@
 
 #include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
+#include "plot/kit/token_lines.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -33,6 +34,7 @@ bool conceals(std::span<const float> numbers) {
 void read_row(Account& account, const AttentionResult& result) {
   const HeadAddress& head = account.cell.matrix.head;
   for (const Stage stage : kRowStages) {
+    if (stage != Stage::Weights && !account.has_scores) continue;
     std::vector<float> row = known_row(result, stage, head, account.cell.row);
     if (row.empty()) continue;
     const auto value = static_cast<double>(row[account.cell.col]);
@@ -106,11 +108,12 @@ std::optional<CellHit> pinned_cell(const FittedView& view) {
   return CellHit{{Stage::Weights, at}, pin.row, pin.col};
 }
 
-// The query of options.token, else the last one.
+// The query of options.token, else the last one that sees a key.
 std::size_t row_in_view(const FittedView& view) {
   const std::size_t last = view.result.stage_shape(Stage::Weights, view.options.at).rows - 1;
   const std::optional<TokenHit> token = token_chosen(view.options.token);
-  return token && token->side == Side::Query ? std::min(token->index, last) : last;
+  return token && token->side == Side::Query ? std::min(token->index, last)
+                                             : last_seeing_query(view);
 }
 
 Account account_in_view(const AttentionResult& result, const HeadAddress& at,
@@ -151,7 +154,7 @@ Account account_of(const AttentionResult& result, const CellHit& cell) {
   const AttentionProblem& problem = result.problem();
   const HeadAddress& head = cell.matrix.head;
   account.cell = {{Stage::Weights, head}, cell.row, cell.col};
-  account.has_scores = has_scores(problem);
+  account.has_scores = weighs_scores(problem, head);
   account.exponentials =
       account.has_scores && normaliser_info(problem.scoring.normaliser).exponentials;
   read_row(account, result);
@@ -284,7 +287,7 @@ std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellH
     ++row.visible;
     if (weights[k] > weights[cell.col]) ++larger;
   }
-  const bool given = !has_scores(result.problem());
+  const bool given = !weighs_scores(result.problem(), cell.matrix.head);
   if (row.visible > 0 && !given) row.most = std::log(static_cast<double>(row.visible));
   if (hidden[cell.col] == kVisible) row.rank = larger + 1;
   return row;

@@ -46,7 +46,7 @@ struct Account final : Derivation {
 
   CellHit cell;
   HiddenRules rules = kVisible;  // which only mark given weights
-  bool has_scores = true;        // else the weights are given
+  bool has_scores = true;        // else the weights are given, or a pattern gives them
   bool exponentials = false;     // the weights are shares of exponentials
   std::vector<ScoreTerm> terms;  // of the score, the largest product first
   std::vector<float> without;    // the weight without each term, as add_without() adds it
@@ -124,7 +124,8 @@ struct WeightsRow {
 std::optional<WeightsRow> weights_row(const AttentionResult& result, const CellHit& cell);
 
 // Returns a need: the account of the first pin in the head in view, else of the largest weight of
-// the query that options.token names, or of the last one. Precondition: there are weights.
+// the query that options.token names, or of the last one that sees a key. Precondition: there are
+// weights.
 std::vector<Need> account_needs(const FittedView& view);
 
 // Returns this need if the weights of the result are computed when they are read, else none.

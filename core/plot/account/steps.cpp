@@ -197,7 +197,7 @@ std::string formula_of_exponential(const CellFormula& of, const Notation& write)
 
 StepWords words_of_weights(const StepText& t) {
   const std::string gets = t.key + " gets " + t.weight() + ".";
-  if (!has_scores(t.problem)) {
+  if (!t.account.has_scores) {
     return {"w", "The document gives the weights of " + t.query + ": " + gets};
   }
   const NormaliserInfo& info = normaliser_info(t.problem.scoring.normaliser);

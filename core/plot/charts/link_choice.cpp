@@ -455,7 +455,7 @@ std::string links_rule(const LinksScene& scene) {
     words += "All weights above 0 are drawn";
   } else {
     words += "For each query, the largest weights totalling " +
-             short_text(100.0 * options.row_share, 3) + " % are drawn";
+             short_text(100.0 * options.row_share, 3) + " % of its row are drawn";
   }
   if (scene.chosen.left_out > 0) {
     words += "; the " + grouped_text(scene.chosen.left_out) + " smallest are left out";

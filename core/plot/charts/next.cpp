@@ -116,7 +116,7 @@ std::string note_of(const NextScene& scene) {
   std::string words = "Shares: softmax of the logits of all " +
                       counted(scene.now->vocabulary, "token") + "; those not shown have " +
                       scene.share(std::max(rest, 0.0)) + ".";
-  if (scene.before) words += " Before, and pale bars: " + scene.options.reference->label + ".";
+  if (scene.before) words += " Before, and faint bars: " + scene.options.reference->label + ".";
   if (!std::isfinite(scene.now->log_sums[0])) {
     words += " Some logits are NaN or infinite, so that no token has a share.";
   }

@@ -128,7 +128,7 @@ void add_score(Page& page, const WhyScene& scene) {
   if (account.without.empty()) return;
   page.add_note(
       "Largest products first. Weight without: the weight if this product were left out "
-      "of the score, the row normalised anew.");
+      "of the score, the weights of the row computed anew.");
 }
 
 // --- the row
@@ -216,7 +216,7 @@ std::string name_of_exponentials(const WhyScene& scene) {
 BarTable row_table(const WhyScene& scene) {
   const Account& account = scene.account;
   const bool sums_up =
-      !has_scores(scene.problem()) || normaliser_info(scene.problem().scoring.normaliser).shares;
+      !account.has_scores || normaliser_info(scene.problem().scoring.normaliser).shares;
   RowTable row{scene, sums_up};
   row.rest_exp = account.softmax.sum - account.softmax.sink;
   row.rest_weight = account.weights_sum;
@@ -234,7 +234,7 @@ void add_row_of_weights(Page& page, const WhyScene& scene) {
   const Account& account = scene.account;
   const std::size_t hidden = account.weights.size() - account.seen;
   const std::string query = quoted_token(scene, Side::Query, scene.cell().row);
-  page.add_heading(has_scores(scene.problem())
+  page.add_heading(account.has_scores
                        ? "The row of " + query + ": " +
                              std::string(normaliser_info(scene.problem().scoring.normaliser).label)
                        : "The row of " + query + ", as it was given",
@@ -281,7 +281,7 @@ void add_output(Page& page, const WhyScene& scene) {
   page.add_heading("What " + key + " adds to the output", 0.3);
   if (!account.reveals_output) return page.add_words(std::string(kNotRevealed));
   page.add_part(draw_bar_table(scene, output_table(scene), table_width(page)));
-  std::string words = "Pale bars: the whole output.";
+  std::string words = "Faint bars: the whole output.";
   if (account.value.size() > kDimensionsShown) {
     words += " The largest " + std::to_string(kDimensionsShown) + " of " +
              grouped_text(account.value.size()) + " dimensions.";

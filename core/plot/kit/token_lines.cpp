@@ -196,6 +196,15 @@ std::string words_of(const ChosenHeads& heads) {
          ": name layers or heads to see others.";
 }
 
+std::size_t last_seeing_query(const FittedView& view) {
+  const HeadAddress& at = view.options.at;
+  const std::size_t last = view.result.stage_shape(Stage::Weights, at).rows - 1;
+  for (std::size_t row = last + 1; row-- > 0;) {
+    if (!view.result.sees_no_key(at, row)) return row;
+  }
+  return last;
+}
+
 TokenHit token_in_view(const FittedView& view, bool follows) {
   const PlotOptions& options = view.options;
   const StageShape shape = view.result.stage_shape(Stage::Weights, options.at);
@@ -203,7 +212,7 @@ TokenHit token_in_view(const FittedView& view, bool follows) {
   if (follows && options.focus) token = options.focus;
   const bool has_pin = !options.pins.empty() && is_token_by_token(options.pins.front().matrix);
   if (!token && has_pin) token = TokenHit{Side::Query, 0, options.pins.front().row};
-  if (!token) token = TokenHit{Side::Query, 0, shape.rows - 1};
+  if (!token) token = TokenHit{Side::Query, 0, last_seeing_query(view)};
   token->sample = options.at.sample;
   token->index = std::min(token->index, (token->side == Side::Query ? shape.rows : shape.cols) - 1);
   return *token;

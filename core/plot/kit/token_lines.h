@@ -48,7 +48,11 @@ Result<ChosenHeads> chosen_heads(const FittedView& view, std::size_t most);
 // " 24 of 144 heads are shown."; "" when all are.
 std::string words_of(const ChosenHeads& heads);
 
-// The token of the options, else the row of the first pin, else the last query; with `follows`, the
+// Returns the last query of the head in view that sees a key, behind which there may be padding;
+// the last one if none does.
+std::size_t last_seeing_query(const FittedView& view);
+
+// The token of the options, else the row of the first pin, else that query; with `follows`, the
 // hovered one before them. A token of one sequence is a query unless the option names a key.
 TokenHit token_in_view(const FittedView& view, bool follows);
 

@@ -325,7 +325,8 @@ std::vector<std::string> legend_of(const Table& table) {
   LeftOutRows left_out;
   for (const HeadCard& head : table.heads) left_out += head.measures->left_out;
   const std::string words = left_out_words(left_out);
-  if (!words.empty()) lines.push_back(as_sentence(words) + ".");
+  const char* whose = table.heads.size() > 1 ? ", of all heads together." : ".";
+  if (!words.empty()) lines.push_back(as_sentence(words) + whose);
   return lines;
 }
 

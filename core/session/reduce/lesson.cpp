@@ -91,8 +91,10 @@ void begin_lesson(Step& step, std::size_t at) {
 }
 
 void conceal_question(OpenDocument& open) {
-  if (!is_in_lesson(open) || !open.result) return;
+  if (!is_in_lesson(open)) return;
   LessonState& lesson = open.lesson;
+  if (shown_answer(open).revealed) lesson.concealed.clear();
+  if (!open.result) return;
   const LessonStep& shown = shown_step(open);
   ResultPtr whole = revealed(open.result);
   open.result = whole;
@@ -163,6 +165,7 @@ void apply(OpenDocument& open, const command::Reveal& /*c*/) {
 void apply(OpenDocument& open, const command::EndLesson& c) {
   if (c.ended) apply(open, command::Reveal{});
   open.lesson.ended = c.ended;
+  conceal_question(open);
 }
 
 void apply(Step& step, const command::BeginFirstSteps& /*c*/) {

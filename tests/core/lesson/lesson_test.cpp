@@ -11,6 +11,7 @@
 #include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "engine/terms.h"
 #include "lesson/concealed.h"
 #include "tests/core/document/npy_bytes.h"
 
@@ -457,7 +458,9 @@ TEST(ConcealedNumbers, OfScoresAndOfKeysAreNotToldByLaterStages) {
     return !is_concealed(of.result->value(stage, at, row, col));
   };
   Computed score = computed(std::string(R"({"tokens": 3, "heads": 2, "blocks": 2})"));
+  ASSERT_FALSE(score_terms(*score.result, {}, 1, 0).empty());
   score.result = concealed(score.result, cells_of({"scores[2, 1]"}, score.scope()));
+  EXPECT_TRUE(score_terms(*score.result, {}, 1, 0).empty()) << "they would give it away";
   for (const Stage stage : {Stage::Scores, Stage::Scaled, Stage::Masked}) {
     EXPECT_FALSE(is_told(score, stage, 1, 0)) << stage_info(stage).name;
     EXPECT_TRUE(is_told(score, stage, 1, 1)) << stage_info(stage).name;

@@ -96,7 +96,9 @@ TEST(Links, NotesGoOnInFurtherLinesAndAdviceOnTooManyLinksStaysOutOfFiles) {
   for (const std::string& text : test::texts_of(drawn(weights(40, 40, 4), options))) {
     words += text + " ";
   }
-  EXPECT_NE(words.find("the largest weights totalling 70 % are drawn"), std::string::npos) << words;
+  EXPECT_NE(words.find("the largest weights totalling 70 % of its row are drawn"),
+            std::string::npos)
+      << words;
   EXPECT_EQ(words.find("too many"), std::string::npos);
   const std::vector<std::string> advice = drawn(weights(40, 40, 4), options).advice;
   ASSERT_EQ(advice.size(), 1U);

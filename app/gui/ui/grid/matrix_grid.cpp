@@ -170,10 +170,10 @@ struct Grid {
     // Any text starts an edit: the field explains why it is not a number, as for "1,5".
     if (!typed.empty()) begin_edit(row, col, typed, false);
   }
+  // Scrolls until the cursor's whole cell is in view: a new window knows how far it can scroll only
+  // after its first frame.
   void keep_cursor_in_view() {
     if (interaction.seen_row == view.cursor.row && interaction.seen_col == view.cursor.col) return;
-    interaction.seen_row = view.cursor.row;
-    interaction.seen_col = view.cursor.col;
     if (view.cursor.row > last_row() || view.cursor.col > last_col()) return;
     const ImVec2 min = layout.cell_min(view.cursor.row, view.cursor.col);
     const ImVec2 max = layout.cell_min(view.cursor.row + 1, view.cursor.col + 1);
@@ -182,6 +182,15 @@ struct Grid {
     const float down = std::max(0.0F, max.y - layout.max.y);
     const float dx = min.x < shown.x ? min.x - shown.x : right;
     const float dy = min.y < shown.y ? min.y - shown.y : down;
+    const bool fits =
+        layout.cell_width <= layout.max.x - shown.x && layout.cell_height <= layout.max.y - shown.y;
+    if ((dx == 0.0F && dy == 0.0F) || !fits) {
+      interaction.seen_row = view.cursor.row;
+      interaction.seen_col = view.cursor.col;
+      // The grid itself may stand partly below the edge of its panel.
+      ImGui::ScrollToRect(ImGui::GetCurrentWindow()->ParentWindow, ImRect(min, max),
+                          ImGuiScrollFlags_KeepVisibleEdgeY);
+    }
     if (dx == 0.0F && dy == 0.0F) return;
     ImGui::SetScrollX(ImGui::GetScrollX() + dx);
     ImGui::SetScrollY(ImGui::GetScrollY() + dy);
@@ -435,8 +444,18 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
   ImGui::BeginChild(id, ImVec2(size_px.x, height), false,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
-  float& height_before = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("height"));
-  if (std::exchange(height_before, size_px.y) != size_px.y) interaction.seen_row = layout.rows;
+  const auto has_changed = [](const char* name, float length) {
+    float& before = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(name));
+    return std::exchange(before, length) != length;
+  };
+  float room = 0.0F;  // of all windows around, some of which scroll
+  for (const ImGuiWindow* around = ImGui::GetCurrentWindow()->ParentWindow; around != nullptr;
+       around = around->ParentWindow) {
+    room += around->InnerRect.GetHeight();
+  }
+  const bool has_other_size = has_changed("width", size_px.x) | has_changed("height", size_px.y) |
+                              has_changed("room", room);
+  if (has_other_size) interaction.seen_row = layout.rows;
   Grid grid{ui, id, view, layout, interaction, {}};
   if (layout.rows > 0 && layout.cols > 0) {
     place_grid(layout);

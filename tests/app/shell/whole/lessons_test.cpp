@@ -148,6 +148,41 @@ TEST_F(LessonsTest, AreWalkedByMouse) {
   }
 }
 
+class LessonSizes : public test::AppTest, public ::testing::WithParamInterface<ImVec2> {
+ protected:
+  LessonSizes()
+      : AppTest({.width = static_cast<int>(GetParam().x),
+                 .height = static_cast<int>(GetParam().y),
+                 .scale = 1.0F}) {}
+};
+
+// The number that a step asks to change stands whole in Inputs, below the whole name of its column.
+TEST_P(LessonSizes, ShowTheWholeNumberThatAStepFrames) {
+  std::size_t framed = 0;
+  for (const std::string& name : shipped_lessons()) {
+    open(name);
+    const std::vector<LessonStep> steps = state().document.lesson;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (i > 0) ui.key("PageDown");
+      show();
+      if (steps[i].input.empty()) continue;
+      ui.frames(5);
+      const std::optional<InputCell> cell = input_cell(state().document, steps[i].input);
+      ASSERT_TRUE(cell) << name;
+      const std::string place = std::to_string(cell->row) + "," + std::to_string(cell->col);
+      const auto shown = ui.find("inputs/grid/cell/" + place);
+      ASSERT_TRUE(shown) << name << " " << place;
+      EXPECT_GT(shown->max.y - shown->min.y, 18.0F) << name;
+      EXPECT_GT(shown->max.x - shown->min.x, 40.0F) << name;
+      ++framed;
+    }
+  }
+  EXPECT_GE(framed, test::kEvery == 1 ? 10U : 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, LessonSizes,
+                         ::testing::Values(ImVec2(900, 600), ImVec2(1280, 800)));
+
 TEST_F(LessonsTest, SayHowFarAGuessIsOffInPercentagePointsFirst) {
   std::ofstream(path("a.json")) << R"({"tokens": ["a", "b", "c"], "attention":
     [[0.5, 0.25, 0.25], [1, 0, 0], [1, 0, 0]],

@@ -72,7 +72,7 @@ TEST(Next, HasTheSharesOfAReference) {
                 other.result});
   const Figure figure = drawn_of_model("next", of, options);
   EXPECT_TRUE(has_text(figure, "before"));
-  EXPECT_TRUE(says(figure, "Before, and pale bars: the other text."));
+  EXPECT_TRUE(says(figure, "Before, and faint bars: the other text."));
   const auto before = logits_at(other, 4), now = logits_at(of, 4);
   for (const std::uint32_t id : likeliest(*before, 0, 3)) {
     EXPECT_TRUE(has_text(figure, share_text(before->share(0, id)))) << id;
@@ -120,6 +120,31 @@ TEST(Lens, HasTheLikeliestTokenAfterEachLayer) {
   }
   EXPECT_EQ(logits_at(of, 1)->logits,
             logits_of(*of.result, {0, depths - 1, 1, 1, 1}, nullptr)->logits);
+}
+
+// Frames stand where the likeliest token of the reference is another one.
+TEST(Lens, FramesWhatWasAnotherTokenBefore) {
+  const test::ComputedCase of = test::computed_model("the dog was tired");
+  Document without = of.document;
+  for (std::size_t head = 0; head < 4; ++head) set_gate(without.what_if, {0, 0, head}, 0.0F);
+  const test::ComputedCase other = test::computed_case(without);
+  PlotOptions options;
+  options.reference = std::make_shared<const Reference>(Reference{
+      "1", "without", "", "", std::make_shared<const Document>(other.document), other.result});
+  const Figure figure = test::draw("lens", of.input(), options, FixedMetrics()).value();
+  const AttentionShape& s = of.result->shape();
+  const PredictedRows rows{0, 0, s.layers + 1, 0, s.n_q};
+  const auto now = predictions_of(*of.result, rows, 1, nullptr),
+             then = predictions_of(*other.result, rows, 1, nullptr);
+  std::size_t changed = 0, framed = 0;
+  for (std::size_t i = 0; i < now->tokens.size(); ++i) {
+    changed += now->tokens[i].id != then->tokens[i].id ? 1 : 0;
+  }
+  for (const RectItem& item : items_of<RectItem>(figure))
+    framed += item.stroke_width == 1.5 ? 1 : 0;
+  EXPECT_EQ(framed, changed);
+  EXPECT_GT(changed, 0U);
+  EXPECT_LT(changed, now->tokens.size());
 }
 
 TEST(Lens, ShowsThePartOfALongTextThatIsChosen) {

@@ -223,5 +223,19 @@ TEST(TokenPlot, OfManyHeadsIsDerivedAndPooled) {
   EXPECT_EQ(map.cells->values[7 * map.cells->cols], most);
 }
 
+// The last tokens of a shorter sentence of a batch are padding, which sees nothing.
+TEST(TextPlot, BeginsAtTheLastQueryThatSeesAKey) {
+  const test::ComputedCase of = test::computed_example("padding-batch");
+  PlotOptions options;
+  options.at.sample = 1;
+  const AttentionShape& shape = of.result->shape();
+  ASSERT_TRUE(of.result->sees_no_key(options.at, shape.n_q - 1));
+  std::size_t last = shape.n_q - 1;
+  while (of.result->sees_no_key(options.at, last)) --last;
+  const Figure figure = test::draw("token", of.input(), options, test::FixedMetrics()).value();
+  EXPECT_TRUE(test::says(figure, tokens_of(of.document, Side::Query, 1)[last]));
+  EXPECT_FALSE(test::says(figure, "What “<pad>”"));
+}
+
 }  // namespace
 }  // namespace attn

@@ -334,7 +334,7 @@ TEST(Why, AConcealedScoreIsNotToldByItsProducts) {
   EXPECT_FALSE(says(why(query, weight_cell(1, 2)), "sum so"));
   const ComputedCase value = concealing(Stage::Value, {2, 0, 1, 1});
   EXPECT_FALSE(says(why(value, weight_cell(1, 2)), "%, ")) << "the output would tell the value";
-  EXPECT_FALSE(says(why(value, weight_cell(1, 2)), "Pale bars"));
+  EXPECT_FALSE(says(why(value, weight_cell(1, 2)), "Faint bars"));
 }
 
 TEST(Why, WithoutAPinTheConcealedCellIsShown) {
