@@ -67,7 +67,7 @@ Status read_both(Comparisons& comparisons, Context& context) {
   for (auto* const side : {&comparisons.a, &comparisons.b}) {
     const std::string& file = comparisons.request.files[side == &comparisons.a ? 0 : 1];
     CommonFlags flags = context.common;
-    if (side == &comparisons.a) flags.gates.clear();  // they are those of B
+    if (side == &comparisons.a) flags.clear_what_if();  // they are those of B
     Context own{context.console, context.open_window, flags};
     auto computed = computed_document(file, own, Influence::Always);
     if (!computed) return computed.error();
@@ -235,8 +235,9 @@ std::string verdict_of(const Comparisons& comparisons) {
 
 std::string as_text(const Comparisons& comparisons) {
   const std::uint64_t hidden = hidden_in_one(comparisons);
-  const std::string set = gates_text(comparisons.b->document);
-  const std::string gates = set.empty() ? "" : ", with gates " + set;
+  const Document& changed = comparisons.b->document;
+  const std::string set = gates_text(changed), what = words_of(changed.what_if),
+                    gates = what.empty() ? "" : ", with " + what + (set.empty() ? "" : " " + set);
   std::string text = "A: " + spoken_name(comparisons.request.files[0]) +
                      "\nB: " + spoken_name(comparisons.request.files[1]) + gates + "\n\n" +
                      table_of(comparisons) + equal_stages(comparisons);
@@ -289,13 +290,14 @@ std::string as_json(const Comparisons& comparisons) {
 }
 
 Result<int> run(FigureRequest request, const std::string& largest, Context& context) {
-  // A document with gates is compared with itself.
-  const bool is_own = request.files.size() == 1 && !context.common.gates.empty();
+  // A document with gates or patterns is compared with itself.
+  const bool is_own = request.files.size() == 1 && context.common.has_what_if();
   if (is_own) request.files.push_back(request.files.front());
   if (request.files.size() != 2) {
     return usage_error(
         "attnscope compare takes two documents, not " + std::to_string(request.files.size()),
-        "see attnscope compare --help; one document with --gate is compared with itself");
+        "see attnscope compare --help; one document with --gate or --pattern is compared with "
+        "itself");
   }
   const auto tolerance =
       number_given("--tolerance", largest, 0.0, std::numeric_limits<float>::max());

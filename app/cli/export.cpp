@@ -443,6 +443,7 @@ Provenance record_of(FigureRequest request, std::span<const Source> sources,
   request.seed = seed ? std::to_string(*seed) : "";
   request.left_out = context.common.left_out;
   request.gates = context.common.gates;
+  request.patterns = context.common.patterns;
   request.text = context.common.text.value_or("");
   request.ids = context.common.ids;
   request.of_several = true;

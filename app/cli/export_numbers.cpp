@@ -4,6 +4,7 @@
 
 #include "base/joined.h"
 #include "cli/export_panels.h"
+#include "kinds/parts/atlas.h"
 #include "kinds/parts/logits.h"
 #include "plot/all_plots.h"
 #include "plot/charts/charts.h"
@@ -20,11 +21,12 @@ constexpr std::string_view kPlots[] = {"heatmap",   "heads",   "links",      "to
                                        "distances", "next",    "atlas"};
 
 // Options that choose numbers; all others change a picture.
-constexpr OptionSet kChoosing =
-    Option::Stage | Option::Attention | Option::Layer | Option::Sample | Option::Head |
-    Option::Matrix | Option::Residual | Option::WithoutFirst | Option::AllSamples | Option::Layers |
-    Option::Heads | Option::Token | Option::Step | Option::Minus | Option::MinusStage |
-    Option::MinusLayer | Option::MinusSample | Option::MinusHead | Option::Show;
+constexpr OptionSet kChoosing = Option::Stage | Option::Attention | Option::Layer | Option::Sample |
+                                Option::Head | Option::Matrix | Option::Residual |
+                                Option::WithoutFirst | Option::AllSamples | Option::Layers |
+                                Option::Heads | Option::Token | Option::Step | Option::Minus |
+                                Option::MinusStage | Option::MinusLayer | Option::MinusSample |
+                                Option::MinusHead | Option::Show | Option::FromReference;
 
 Status check_plot(const std::string& name, const FigureRequest& request) {
   if (std::ranges::count(kPlots, name) == 0) {
@@ -110,6 +112,19 @@ CellRange part_in_view(const Shown& shown, const StageShape& extents) {
           static_cast<std::size_t>(window.rows), static_cast<std::size_t>(window.cols)};
 }
 
+// Lets an atlas put in the heads of the reference, if its plot does.
+Status put_in_reference(ChosenMatrices& chosen, const Shown& shown) {
+  if (shown.plot.name != "atlas" || !shown.options.from_reference) return ok_status();
+  if (shown.options.reference == nullptr) {
+    return usage_error("--from-reference puts in the heads of another document",
+                       "name it with --reference");
+  }
+  chosen.other = shown.options.reference->result;
+  ++chosen.extents.cols;
+  const std::string why = why_no_patching(shown.result.problem(), chosen.other->problem());
+  return why.empty() ? ok_status() : Status(usage_error(why));
+}
+
 Result<ChosenMatrices> chosen_in(const Shown& shown) {
   const AttentionProblem& problem = shown.result.problem();
   FigureRequest request;
@@ -125,6 +140,7 @@ Result<ChosenMatrices> chosen_in(const Shown& shown) {
   ChosenMatrices& chosen = all->front();
   const bool predicts = nothing_predicted(problem).empty();
   if (shown.plot.name == "atlas" && predicts) chosen.place = place_of_next(shown);
+  if (const Status put = put_in_reference(chosen, shown); !put) return put.error();
   if (uses(shown.plot, Option::Matrix)) chosen.id = derived_id(shown.options, chosen.id.head);
   const CellRange part = part_in_view(shown, chosen.extents);
   if (part != CellRange{0, 0, chosen.extents.rows, chosen.extents.cols}) chosen.part = part;

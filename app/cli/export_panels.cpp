@@ -183,7 +183,7 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
                                       Context& context) {
   CommonFlags flags = context.common;
   flags.arrays.clear();  // these describe the document, not the reference
-  flags.gates.clear();
+  flags.clear_what_if();
   flags.checks_lessons = false;
   Context own{context.console, context.open_window, flags};
   Result<Computed> opened = computed_document(path, own, influence);
@@ -204,7 +204,8 @@ Result<ReferencePtr> untouched_reference(const Fitting& to) {
   document->what_if = {};
   const Result<ResultPtr> result = compute_document(*document, to.context, to.influence);
   if (!result) return result.error();
-  const std::string label = file_name(to.context.common.file) + " without gates";
+  const std::string label =
+      file_name(to.context.common.file) + " without " + words_of(to.document.what_if);
   return ReferencePtr(
       std::make_shared<const Reference>(Reference{label, label, "", "", document, *result}));
 }
@@ -476,6 +477,7 @@ FigureSpec saved_figure(const FigureSpec& like, const Document& document, const 
   spec.seed = context.common.seed_number;
   spec.left_out = context.common.left_out;
   spec.gates = context.common.gates;
+  spec.patterns = context.common.patterns;
   return spec;
 }
 

@@ -190,6 +190,11 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
         "* for all",
         &flags.gates}},
       {kChanges,
+       {"--pattern", "PATTERNS",
+        "Weights of heads in place of their own, as LAYER:HEAD=LAYER:HEAD such as 5:1=3:2, with a "
+        "sample as third number of the source, or =equal",
+        &flags.patterns}},
+      {kChanges,
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
         "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "

@@ -6,8 +6,8 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
-#include "cli/gates.h"
 #include "cli/token_names.h"
+#include "cli/what_if.h"
 #include "document/cost.h"
 #include "document/left_out.h"
 #include "document/load/array_reading.h"
@@ -205,12 +205,20 @@ Result<LeftOut> read_left_out(std::string_view list, const Document& document) {
   return out;
 }
 
-// Sets the gates of the call.
-Status set_gates(Document& document, const Context& context) {
-  if (context.common.gates.empty()) return ok_status();
-  Result<Document> gated = with_gates_of(document, context.common.gates);
-  if (!gated) return gated.error();
-  document = *std::move(gated);
+// Sets the gates and patterns of the call.
+Status set_what_if(Document& document, Context& context) {
+  const CommonFlags& flags = context.common;
+  if (!flags.gates.empty()) {
+    Result<Document> gated = with_gates_of(document, flags.gates);
+    if (!gated) return gated.error();
+    document = *std::move(gated);
+  }
+  if (flags.patterns.empty()) return ok_status();
+  const Result<ResultPtr> result = compute_document(document, context, Influence::IfQuick);
+  if (!result) return result.error();
+  Result<Document> given = with_patterns_of(document, **result, flags.patterns);
+  if (!given) return given.error();
+  document = *std::move(given);
   return ok_status();
 }
 
@@ -273,7 +281,7 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   const std::string question = report->arrays ? report->arrays->question() : "";
   if (!question.empty()) console.warning(std::string(spoken_name(file)) + ": " + question);
   for (const Error& fault : report->lesson_faults) console.warning(describe(fault));
-  if (const Status gated = set_gates(report->document, context); !gated) return gated.error();
+  if (const Status set = set_what_if(report->document, context); !set) return set.error();
   if (const Status left = leave_out(*report, context); !left) return left.error();
   return report;
 }

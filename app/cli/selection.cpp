@@ -238,7 +238,7 @@ Result<MatrixPtr> atlas_at(const Computed& of, const ChosenMatrices& chosen, con
   const Status fits =
       fits_in_memory(bytes_of_atlas(of.result->problem()), context.common.memory_limit_bytes);
   if (!fits) return fits.error();
-  AtlasRequest request{at};
+  AtlasRequest request{at, 0, chosen.other};
   if (nothing_predicted(of.result->problem()).empty()) {
     ViewOptions view;
     view.at = at;
@@ -255,16 +255,18 @@ Result<MatrixPtr> atlas_at(const Computed& of, const ChosenMatrices& chosen, con
     if (!(*atlas)->token) continue;
     values.insert(values.end(),
                   {static_cast<float>(effect.divergence), static_cast<float>(effect.logit_change)});
+    if (chosen.other != nullptr) values.push_back(static_cast<float>(effect.carried));
   }
   const std::size_t heads = (*atlas)->effects.size();
   return stored_matrix({Stage::Weights, at}, {heads, values.size() / heads, std::move(values), {}});
 }
 
-// Returns "2:1", as --gate names the head; "next_token" and "logit" behind the heads.
+// Returns "2:1", as --gate names the head; "next_token", "logit" and "carried" behind the heads.
 std::string effect_name(const Computed& of, std::size_t index) {
   const AttentionShape& shape = of.result->shape();
   const std::size_t heads = shape.layers * shape.heads;
-  if (index >= heads) return index == heads ? "next_token" : "logit";
+  constexpr const char* kBehind[] = {"next_token", "logit", "carried"};
+  if (index >= heads) return kBehind[index - heads];
   return std::to_string(layer_number(shape, index / shape.heads, 0)) + ":" +
          std::to_string(index % shape.heads);
 }

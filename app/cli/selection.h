@@ -60,7 +60,8 @@ struct ChosenMatrices {
   std::vector<std::size_t> samples{}, layers{}, heads{};
   bool joins_heads = false, joins_layers = false;
   CellRange part{};  // the part that has the `extents`; without rows: the whole matrix
-  std::optional<std::size_t> place{};        // of an atlas's next token; nothing: the usual one
+  std::optional<std::size_t> place{};  // of an atlas's next token; nothing: the usual one
+  ResultPtr other{};  // of the text whose heads an atlas puts in; null: heads are taken out
   std::shared_ptr<const Subtracted> less{};  // null: nothing
 
   bool is_stage() const {

@@ -202,6 +202,10 @@ bool has_scores(const AttentionProblem& problem) {
   return given_tensor(problem, Stage::Weights) == nullptr;
 }
 
+bool weighs_scores(const AttentionProblem& problem, const HeadAddress& head) {
+  return has_scores(problem) && pattern_of(problem.what_if, head) == nullptr;
+}
+
 bool makes_projections(const AttentionProblem& problem) { return problem.kind->given == nullptr; }
 
 const Tensor* given_tensor(const AttentionProblem& problem, Stage stage) {
@@ -314,6 +318,13 @@ bool materialises_maps(const AttentionProblem& problem, const HeadAddress& at) {
       }));
   return element_count({maps, s.layers, s.samples, s.heads, s.n_q, s.n_k, sizeof(float)}) <=
          problem.most_materialised_map_bytes;
+}
+
+std::string why_no_patterns(const AttentionProblem& problem) {
+  if (!has_scores(problem)) return "these weights are given; edit them where they are";
+  if (goes_row_by_row(problem)) return "states of this model are computed one after another";
+  if (materialises_maps(problem)) return "";
+  return "there are too many queries and keys to keep all weights in memory";
 }
 
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {

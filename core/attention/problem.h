@@ -81,6 +81,8 @@ float scale_of(const AttentionProblem& problem);
 
 // False for given weights.
 bool has_scores(const AttentionProblem& problem);
+// True if the head's weights come from its scores: they are not given, nor replaced by a pattern.
+bool weighs_scores(const AttentionProblem& problem, const HeadAddress& head);
 // True if queries, keys and values are computed; false if they or the weights are given.
 bool makes_projections(const AttentionProblem& problem);
 
@@ -152,6 +154,9 @@ bool goes_row_by_row(const AttentionProblem& problem);
 // True if maps of queries by keys are materialised (see most_materialised_map_bytes); always if
 // computed row by row.
 bool materialises_maps(const AttentionProblem& problem, const HeadAddress& at = {});
+
+// Reason why no head can have a pattern (what_if.h), as a clause; "" if all can.
+std::string why_no_patterns(const AttentionProblem& problem);
 
 // A stage that is rows times a matrix: x·W + b.
 struct LinearStage {

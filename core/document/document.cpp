@@ -143,17 +143,4 @@ std::string gates_text(const Document& document) {
   });
 }
 
-void drop_what_is_gone(Document& document) {
-  const AttentionShape shape = shape_of(document);
-  if (!joins_heads(document)) document.what_if = {};
-  std::erase_if(document.what_if.gates, [&](const HeadGate& gate) {
-    return gate.at.layer >= shape.layers || gate.at.head >= shape.heads ||
-           !has(attentions_of(document), gate.at);
-  });
-  if (document.features.none()) return;
-  for (const FeatureAxisInfo& info : all_feature_axes()) {
-    document.features.keep_first(info.axis, shape.*info.count);
-  }
-}
-
 }  // namespace attn

@@ -83,7 +83,7 @@ struct Document {
   Mask self_mask;     // of a decoder's self-attention; else empty
   Mask encoder_mask;  // of the encoder's own attention; else empty
   Position position;
-  Interventions what_if;       // of heads that a W_O joins
+  Interventions what_if;       // gates only of heads that a W_O joins
   std::uint64_t seed = 1;      // seed of all generated numbers
   std::optional<Panes> panes;  // views when it was saved; optional
   std::vector<LessonStep> lesson;
@@ -147,9 +147,6 @@ bool joins_heads(const Document& document);
 // Gates as calls give them: "5:1=0,self:0:2=0.5", with numbers of layers, or from 0 on; empty
 // without gates.
 std::string gates_text(const Document& document);
-
-// Drops names of feature columns and gates of heads that no longer exist.
-void drop_what_is_gone(Document& document);
 
 // The title as figures and the window show it: the beginning of a long one.
 inline constexpr std::size_t kLongestTitle = 1000;

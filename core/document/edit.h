@@ -112,13 +112,19 @@ Result<Document> with_causal_offset(const Document& document, std::int64_t offse
 Document with_padding(const Document& document, Side side, std::size_t sample, std::size_t index,
                       bool real, const HeadAddress& at = {});
 // Sets one cell of `visible`: for all heads and samples unless the document's mask distinguishes
-// them, else for those at `head`.
+// them, else for those at `head`. `alone` makes the mask distinguish all layers, samples and heads.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
-                           std::size_t k, bool visible);
+                           std::size_t k, bool visible, bool alone = false);
 // Removes all rules and biases, or shows only the manually hidden cells.
 Document with_mask_cleared(const Document& document, bool only_painted = false,
                            const HeadAddress& at = {});
 
+// Drops names of feature columns that no longer exist, gates of such heads, and patterns of other
+// lengths.
+void drop_what_is_gone(Document& document);
+
+// Gives heads weights in place of their own; empty ones give a head its own back.
+Result<Document> with_patterns(const Document& document, std::span<const HeadPattern> patterns);
 // Sets gates of heads; a factor of 1 removes one.
 Result<Document> with_gates(const Document& document, std::span<const HeadGate> gates);
 

@@ -46,6 +46,18 @@ void list_rules(TensorList& list, const Document& document, const AttentionShape
   }
 }
 
+void list_patterns(TensorList& list, const Document& document) {
+  for (std::size_t i = 0; i < document.what_if.patterns.size(); ++i) {
+    const auto& [at, weights] = document.what_if.patterns[i];
+    const AttentionShape shape = shape_of(document, at);
+    const std::string label = "A of L" + std::to_string(layer_number(shape, at.layer)) + " H" +
+                              std::to_string(at.head + 1);
+    list.push_back({&weights, "/what_if/patterns/" + std::to_string(i) + "/weights",
+                    "pattern " + std::to_string(i + 1), label, StageRole::Scores, TensorUse::Map,
+                    axes_of(shape, {Extent::Queries, Extent::Keys})});
+  }
+}
+
 // Names of features, else numbers from 1.
 TokenList feature_labels(const Document& document, Extent extent, std::size_t count) {
   const FeatureColumns columns = feature_columns(shape_of(document), extent);
@@ -76,6 +88,7 @@ TensorList tensors_of(const Document& document, std::optional<std::size_t> block
   const AttentionShape shape = shape_of(document);
   TensorList list = tensors_of(document.model, shape, block);
   list_rules(list, document, shape);
+  list_patterns(list, document);
   return list;
 }
 

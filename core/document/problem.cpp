@@ -358,7 +358,24 @@ void check_block_rules(Findings& findings, const Document& document) {
   }
 }
 
-void check_gates(Findings& findings, const Document& document, const AttentionShape& shape) {
+// Checks that the head of an entry is there.
+bool check_head(Findings& findings, const Document& document, const HeadAddress& at,
+                const std::string& place, const std::string& noun) {
+  const AttentionShape shape = shape_of(document);
+  const auto need = [&](const char* one, std::size_t index, std::size_t count) {
+    return findings.require(index < count, place,
+                            "there is no " + std::string(one) + " for this " + noun,
+                            one + (" " + std::to_string(index)),
+                            "0 to " + std::to_string(count - 1) + ", counted from 0");
+  };
+  return need("layer", at.layer, shape.layers) && need("head", at.head, shape.heads) &&
+         need("sample", at.sample, shape.samples) &&
+         findings.require(
+             has(attentions_of(document), at), place, "there is no such attention for this " + noun,
+             std::string(attention_info(at).name), "no attention, or one of a decoder's");
+}
+
+void check_gates(Findings& findings, const Document& document) {
   constexpr const char* kPlace = "/what_if/gates";
   const std::vector<HeadGate>& gates = document.what_if.gates;
   if (!gates.empty() && !joins_heads(document)) {
@@ -367,18 +384,28 @@ void check_gates(Findings& findings, const Document& document, const AttentionSh
     return;
   }
   for (const auto& [at, factor] : gates) {
-    const auto need = [&](const char* one, std::size_t index, std::size_t count) {
-      return findings.require(index < count, kPlace,
-                              "there is no " + std::string(one) + " for this gate",
-                              one + (" " + std::to_string(index)),
-                              "0 to " + std::to_string(count - 1) + ", counted from 0");
-    };
-    if (!need("layer", at.layer, shape.layers) || !need("head", at.head, shape.heads)) return;
-    findings.require(has(attentions_of(document), at), kPlace,
-                     "there is no such attention for this gate",
-                     std::string(attention_info(at).name), "no attention, or one of a decoder's");
+    if (!check_head(findings, document, at, kPlace, "gate")) return;
     findings.require(factor >= 0.0F && factor <= kLargestGate, kPlace,
                      "a gate is a factor of a head", shortest_text(factor), "a number from 0 to 2");
+  }
+}
+
+void check_patterns(Findings& findings, const Document& document) {
+  const std::vector<HeadPattern>& patterns = document.what_if.patterns;
+  const std::string no_patterns = patterns.empty() ? "" : why_no_patterns(make_problem(document));
+  if (!no_patterns.empty()) {
+    findings.require(false, "/what_if/patterns", no_patterns, "patterns", "no patterns");
+    return;
+  }
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const auto& [at, weights] = patterns[i];
+    const std::string place = "/what_if/patterns/" + std::to_string(i);
+    if (!check_head(findings, document, at, place, "pattern")) return;
+    const AttentionShape shape = shape_of(document, at);
+    const Shape wanted{shape.n_q, shape.n_k};
+    findings.require(weights.shape() == wanted, place + "/weights",
+                     "a pattern has a weight for each query and key", shape_text(weights.shape()),
+                     shape_text(wanted));
   }
 }
 
@@ -443,7 +470,8 @@ std::vector<Error> inconsistencies(const Document& document) {
     check_scoring_matrices(findings, document.scoring, scored_shape(document));
     check_sinks(findings, document, document.scoring.sinks, "/scoring/sinks");
     check_block_rules(findings, document);
-    check_gates(findings, document, shape);
+    check_gates(findings, document);
+    check_patterns(findings, document);
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;

@@ -22,6 +22,7 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   one.v = problem.v.part(at.layer);
   one.weights = given_weights(problem, at).part(at.layer);
   one.self_weights = one.encoder_weights = {};
+  one.what_if = of_one_layer(problem.what_if, at);
   // The limit is that of all layers together.
   one.most_materialised_map_bytes =
       materialises_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;

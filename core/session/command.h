@@ -119,6 +119,13 @@ struct SetGates {
   std::vector<HeadGate> gates;
   std::uint64_t gesture = 0;
 };
+// Gives a head the weights that another one of the result, or of the reference, has; without one
+// its own back.
+struct SetPattern {
+  HeadAddress at;
+  std::optional<HeadAddress> from = {};
+  bool of_reference = false;
+};
 struct SetPadding {
   Side side;
   std::size_t sample, index;
@@ -129,6 +136,7 @@ struct PaintCell {
   std::size_t q, k;
   bool visible;
   std::uint64_t gesture = 0;
+  bool alone = false;  // in this head alone, from now on
 };
 // Removes every rule, or the cells hidden by hand.
 struct ClearMask {
@@ -442,8 +450,8 @@ using WorkRestored = Done<effect::RestoreWork>;
 using Edits =
     KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken, RenameToken,
              SetText, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure, StructureMade,
-             SetCausal, SetCausalOffset, SetGates, SetPadding, PaintCell, ClearMask, SetScoring,
-             SetMask, SetPosition, SetModel, SetTitle>;
+             SetCausal, SetCausalOffset, SetGates, SetPattern, SetPadding, PaintCell, ClearMask,
+             SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
 using Views =
     KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder, SetWindow,
              ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin, SelectMatrix, MoveCursor>;

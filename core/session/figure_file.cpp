@@ -263,6 +263,7 @@ Status add_provenance(Figure& figure, const Document& document, const FigureSpec
   FigureRequest request = request_of(named, usual);
   if (spec.seed) request.seed = std::to_string(*spec.seed);
   request.left_out = spec.left_out;
+  request.patterns = spec.patterns;
   request.gates = spec.left_out.empty() ? gates_text(document) : spec.gates;
   if (const auto& source = document.source_model) {
     request.text = source->text;

@@ -60,6 +60,7 @@ std::string call_of(const FigureRequest& request, const std::string* output) {
   add("--ids", request.ids);
   add("--seed", request.seed);
   add("--gate", request.gates);
+  add("--pattern", request.patterns);
   add("--leave-out", request.left_out);
   if (!request.of_several) add("--reference", request.reference);
   return call;

@@ -29,6 +29,7 @@ struct FigureRequest {
   bool transparent = false;          // without a background
   std::string seed{}, left_out{};    // of the documents
   std::string gates{};               // "5:1=0"
+  std::string patterns{};            // "5:1=3:2"
   std::string text{}, ids{};         // that the model of a folder reads
   bool of_several = false;           // the call draws several figures, and names plots last
 };

@@ -89,6 +89,15 @@ void rearrange_mask(BasicTensor<T>& mask, std::size_t from_end, std::size_t n,
   if (mask.extent(axis) == n) mask = rearranged(mask, axis, change, fill);
 }
 
+// Weights of new tokens are 0.
+void rearrange_patterns(Document& document, Side side, const Rearrangement& change) {
+  for (auto& [at, weights] : document.what_if.patterns) {
+    for (const auto& [of, axis] : {std::pair(Side::Query, 0U), std::pair(Side::Key, 1U)}) {
+      if (listed_side(document, at, of) == side) weights = rearranged(weights, axis, change, 0.0F);
+    }
+  }
+}
+
 void rearrange_side(Document& document, Side side, std::size_t n, const Rearrangement& change) {
   const Extent tokens = side == Side::Query ? Extent::Queries : Extent::Keys;
   rearrange_tensors(document, shape_of(document.model), tokens, change);
@@ -179,6 +188,7 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
   // Keys come first, as in given weights a new query also has a new key.
   if (!document.cross || side == Side::Key) rearrange_side(changed, Side::Key, n, change);
   if (!document.cross || side == Side::Query) rearrange_side(changed, Side::Query, n, change);
+  rearrange_patterns(changed, own_list ? Side::Key : Side::Query, change);
   extend_to_positions(changed);
   return changed;
 }

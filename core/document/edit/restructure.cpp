@@ -107,10 +107,13 @@ void finish(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   const bool is_other = &info_of(document.model) != &info_of(rebuilding.before.model);
   if (is_other) document.kept.stack = {};
-  const std::size_t gates = document.what_if.gates.size();
+  const Interventions before = document.what_if;
   drop_what_is_gone(document);
-  if (document.what_if.gates.size() < gates) {
+  if (document.what_if.gates.size() < before.gates.size()) {
     rebuilding.sentences.emplace_back("Dropped gates of heads that are gone");
+  }
+  if (document.what_if.patterns.size() < before.patterns.size()) {
+    rebuilding.sentences.emplace_back("Dropped patterns of heads that are gone or changed");
   }
   // Layers that were generated have no numbers.
   const bool generated = is_other && info_of(document.model).is_embedded();

@@ -34,18 +34,20 @@ void drop_unused(Scoring& scoring, const AttentionShape& shape) {
 }
 
 // Expands `visible` to all queries and keys for editing single cells; leading axes stay.
-BoolTensor with_all_cells(const BoolTensor& visible, const AttentionShape& shape) {
-  if (visible.empty()) {
-    return BoolTensor({shape.n_q, shape.n_k}, std::vector<std::uint8_t>(shape.n_q * shape.n_k, 1));
-  }
-  Shape there = visible.shape();
-  if (there.size() == 1) there.insert(there.begin(), 1);
+// The flags of a mask with one for each cell; `alone`: also for each layer, sample and head.
+BoolTensor with_all_cells(const BoolTensor& visible, const AttentionShape& shape, bool alone) {
+  const Shape all{shape.layers, shape.samples, shape.heads, shape.n_q, shape.n_k};
+  Shape there = visible.empty() ? Shape{1} : visible.shape();
+  there.insert(there.begin(),
+               (alone ? all.size() : std::max<std::size_t>(there.size(), 2)) - there.size(), 1);
   std::vector<AxisSources> axes;
-  for (const std::size_t extent : there) axes.push_back(unchanged(extent).sources);
-  const std::size_t queries = axes.size() - 2, keys = axes.size() - 1;
-  if (there[queries] == 1) axes[queries].assign(shape.n_q, 0);
-  if (there[keys] == 1) axes[keys].assign(shape.n_k, 0);
-  return resized(visible.reshaped(there), axes, [](std::size_t) { return std::uint8_t{1}; });
+  for (std::size_t axis = 0; axis < there.size(); ++axis) {
+    const std::size_t whole = all[all.size() - there.size() + axis];
+    const bool is_spread = there[axis] == 1 && (alone || axis + 2 >= there.size());
+    axes.push_back(is_spread ? AxisSources(whole, 0) : unchanged(there[axis]).sources);
+  }
+  const BoolTensor flags = visible.empty() ? BoolTensor({1}, {1}) : visible;
+  return resized(flags.reshaped(there), axes, [](std::size_t) { return std::uint8_t{1}; });
 }
 
 bool all_set(std::span<const std::uint8_t> flags) { return std::ranges::count(flags, 0) == 0; }
@@ -155,7 +157,7 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
 }
 
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
-                           std::size_t k, bool visible) {
+                           std::size_t k, bool visible, bool alone) {
   const AttentionShape shape = shape_of(document, head);
   if (q >= shape.n_q || k >= shape.n_k || head.head >= shape.heads ||
       head.sample >= shape.samples) {
@@ -163,7 +165,7 @@ Document with_cell_visible(const Document& document, const HeadAddress& head, st
   }
   Document changed = document;
   BoolTensor& cells = mask_of(changed, head).visible;
-  cells = with_all_cells(cells, shape);
+  cells = with_all_cells(cells, shape, alone);
   const std::size_t flat = broadcast_index(cells.shape(), head, q, k);
   cells = cells.with(flat, visible ? 1 : 0);
   if (all_set(cells.values())) cells = BoolTensor();
@@ -181,6 +183,34 @@ Document with_mask_cleared(const Document& document, bool only_painted, const He
 Result<Document> with_gates(const Document& document, std::span<const HeadGate> gates) {
   Document changed = document;
   for (const HeadGate& gate : gates) set_gate(changed.what_if, gate.at, gate.factor);
+  return if_consistent(std::move(changed));
+}
+
+void drop_what_is_gone(Document& document) {
+  const AttentionShape shape = shape_of(document);
+  const auto is_gone = [&](const HeadAddress& at) {
+    return at.layer >= shape.layers || at.head >= shape.heads || at.sample >= shape.samples ||
+           !has(attentions_of(document), at);
+  };
+  if (!joins_heads(document)) document.what_if.gates.clear();
+  std::erase_if(document.what_if.gates, [&](const HeadGate& gate) { return is_gone(gate.at); });
+  std::erase_if(document.what_if.patterns, [&](const HeadPattern& pattern) {
+    if (is_gone(pattern.at)) return true;
+    const AttentionShape own = shape_of(document, pattern.at);
+    return pattern.weights.shape() != Shape{own.n_q, own.n_k};
+  });
+  if (!document.what_if.patterns.empty() && !why_no_patterns(make_problem(document)).empty()) {
+    document.what_if.patterns.clear();
+  }
+  if (document.features.none()) return;
+  for (const FeatureAxisInfo& info : all_feature_axes()) {
+    document.features.keep_first(info.axis, shape.*info.count);
+  }
+}
+
+Result<Document> with_patterns(const Document& document, std::span<const HeadPattern> patterns) {
+  Document changed = document;
+  for (const auto& [at, weights] : patterns) set_pattern(changed.what_if, at, weights);
   return if_consistent(std::move(changed));
 }
 

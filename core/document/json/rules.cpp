@@ -76,47 +76,86 @@ auto& attention_in(auto& at) {
   return attention;
 }
 
-namespace gate_keys {
-using Key = RowOf<HeadGate>;
-constexpr Row kAll[] = {
-    Key::by(
+// The key of one part of the head that an entry is about.
+template <class Entry, std::size_t HeadAddress::*part>
+constexpr RowOf<Entry> head_key(const char* name, const char* words) {
+  return RowOf<Entry>::by(
+      name, kIndex, [](Entry& entry) -> std::size_t& { return entry.at.*part; },
+      [](const Entry& entry) { return &(entry.at.*part); }, words);
+}
+template <class Entry>
+constexpr Row kLayerKey =
+    head_key<Entry, &HeadAddress::layer>("layer", "Layer, counted from 0.").required();
+template <class Entry>
+constexpr Row kHeadKey =
+    head_key<Entry, &HeadAddress::head>("head", "Head, counted from 0.").required();
+template <class Entry>
+constexpr Row kAttentionKey =
+    RowOf<Entry>::by(
         "attention", name_form<all_attentions, &AttentionInfo::attention>("attention"),
-        [](HeadGate& gate) -> std::size_t& { return attention_in(gate.at); },
-        [](const HeadGate& gate) { return &attention_in(gate.at); },
+        [](Entry& entry) -> std::size_t& { return attention_in(entry.at); },
+        [](const Entry& entry) { return &attention_in(entry.at); },
         "Which attention of a decoder; the one to the keys when absent.")
-        .when([](const HeadGate& gate) { return !gate.at.same_attention({}); })
-        .absent_means("\"cross\""),
-    Key::by(
-        "layer", kIndex, [](HeadGate& gate) -> std::size_t& { return gate.at.layer; },
-        [](const HeadGate& gate) { return &gate.at.layer; }, "Layer, counted from 0.")
-        .required(),
-    Key::by(
-        "head", kIndex, [](HeadGate& gate) -> std::size_t& { return gate.at.head; },
-        [](const HeadGate& gate) { return &gate.at.head; }, "Head, counted from 0.")
-        .required(),
-    Key::always<&HeadGate::factor>("factor", kGateForm,
-                                   "Factor of the head's output in front of w_o: 0 takes the "
-                                   "head out, 2 doubles it.")
+        .when([](const Entry& entry) { return !entry.at.same_attention({}); })
+        .absent_means("\"cross\"");
+
+namespace gate_keys {
+constexpr Row kAll[] = {
+    kAttentionKey<HeadGate>,
+    kLayerKey<HeadGate>,
+    kHeadKey<HeadGate>,
+    RowOf<HeadGate>::always<&HeadGate::factor>(
+        "factor", kGateForm,
+        "Factor of the head's output in front of w_o: 0 takes the head out, 2 doubles it.")
         .required(),
 };
 }  // namespace gate_keys
 
+namespace pattern_keys {
+constexpr Row kAll[] = {
+    kAttentionKey<HeadPattern>,
+    kLayerKey<HeadPattern>,
+    kHeadKey<HeadPattern>,
+    head_key<HeadPattern, &HeadAddress::sample>("sample", "Sample, counted from 0.")
+        .when([](const HeadPattern& pattern) { return pattern.at.sample > 0; })
+        .absent_means("0"),
+    RowOf<HeadPattern>::always<&HeadPattern::weights>(
+        "weights", depth(2),
+        "(n_q, n_k): weights in place of those from the scores; 0 where the mask hides.")
+        .required(),
+};
+}  // namespace pattern_keys
+
 constexpr ObjectOf<HeadGate> kGateObject{{.rows = gate_keys::kAll}};
 
-// Reads gates in any order, each head once.
-bool read_gates(JsonValue json, std::vector<HeadGate>& gates) {
-  const auto read_one = [&](JsonValue item, HeadGate& gate) {
-    constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
-    gate = {{.layer = kAbsent, .head = kAbsent}, std::numeric_limits<float>::quiet_NaN()};
-    if (!read_as(item, kGateObject, gate)) return false;
-    if (gate.at.layer == kAbsent || gate.at.head == kAbsent || std::isnan(gate.factor)) {
-      return item.refuse("a gate lacks a key", "not all of layer, head and factor",
-                         R"({"layer": 5, "head": 1, "factor": 0})");
+constexpr ObjectOf<HeadPattern> kPatternObject{{.rows = pattern_keys::kAll}};
+
+constexpr HeadAddress kNoHead{.layer = std::numeric_limits<std::size_t>::max(),
+                              .head = std::numeric_limits<std::size_t>::max()};
+
+bool is_whole(const HeadGate& gate) { return !std::isnan(gate.factor); }
+bool is_whole(const HeadPattern& pattern) { return !pattern.weights.empty(); }
+
+// Reads entries in any order, each head once. `start` lacks all that is required.
+template <class Entry>
+bool read_entries(JsonValue json, std::vector<Entry>& entries, const ObjectOf<Entry>& object,
+                  const Entry& start, const std::string& noun, const char* example) {
+  const auto read_one = [&](JsonValue item, Entry& entry) {
+    entry = start;
+    if (!read_as(item, object, entry)) return false;
+    if (entry.at.layer == kNoHead.layer || entry.at.head == kNoHead.head || !is_whole(entry)) {
+      return item.refuse("a " + noun + " lacks a key", "not all that it needs", example);
     }
-    return std::ranges::find(gates, gate.at, &HeadGate::at) == gates.end() ||
-           item.refuse("two gates of one head", "a second one", "one gate for each head");
+    return std::ranges::find(entries, entry.at, &Entry::at) == entries.end() ||
+           item.refuse("two " + noun + "s of one head", "a second one", "one for each head");
   };
-  if (!read_list(json, gates, sizeof(HeadGate), "no gates", "at least one gate", read_one)) {
+  return read_list(json, entries, sizeof(Entry), "no " + noun + "s", "at least one " + noun,
+                   read_one);
+}
+
+bool read_gates(JsonValue json, std::vector<HeadGate>& gates) {
+  if (!read_entries(json, gates, kGateObject, {kNoHead, std::numeric_limits<float>::quiet_NaN()},
+                    "gate", R"({"layer": 5, "head": 1, "factor": 0})")) {
     return false;
   }
   Interventions ordered;
@@ -125,17 +164,38 @@ bool read_gates(JsonValue json, std::vector<HeadGate>& gates) {
   return true;
 }
 
-void write_gates(const TextWriter& to, const std::vector<HeadGate>& gates) {
-  append_list(to.out, gates.size(), to.level, [&](std::size_t i) {
-    write_object({to.out, to.level + 1, to.count, to.known}, kGateObject, &gates[i]);
+bool read_patterns(JsonValue json, std::vector<HeadPattern>& patterns) {
+  if (!read_entries(json, patterns, kPatternObject, {kNoHead, {}}, "pattern",
+                    R"({"layer": 5, "head": 1, "weights": [[1, 0], [0.5, 0.5]]})")) {
+    return false;
+  }
+  Interventions ordered;
+  for (HeadPattern& pattern : patterns) {
+    set_pattern(ordered, pattern.at, std::move(pattern.weights));
+  }
+  patterns = std::move(ordered.patterns);
+  return true;
+}
+
+template <class Entry, const ObjectOf<Entry>& object>
+void write_entries(const TextWriter& to, const std::vector<Entry>& entries) {
+  append_list(to.out, entries.size(), to.level, [&](std::size_t i) {
+    write_object({to.out, to.level + 1, to.count, to.known}, object, &entries[i]);
   });
 }
 
-constexpr Row kWhatIfKeys[] = {RowOf<Interventions>::at<&Interventions::gates>(
-    "gates",
-    form_of<std::vector<HeadGate>, read_gates, write_gates>(
-        {.one_of = "objects", .object = &kGateObject}),
-    "Factors of heads in front of w_o; other heads have 1.")};
+constexpr Row kWhatIfKeys[] = {
+    RowOf<Interventions>::at<&Interventions::gates>(
+        "gates",
+        form_of<std::vector<HeadGate>, read_gates, write_entries<HeadGate, kGateObject>>(
+            {.one_of = "objects", .object = &kGateObject}),
+        "Factors of heads in front of w_o; other heads have 1."),
+    RowOf<Interventions>::at<&Interventions::patterns>(
+        "patterns",
+        form_of<std::vector<HeadPattern>, read_patterns,
+                write_entries<HeadPattern, kPatternObject>>(
+            {.one_of = "objects", .object = &kPatternObject}),
+        "Weights of heads in place of those from their scores.")};
 
 // --- mask
 

@@ -141,17 +141,18 @@ void RowMap::operator()(const MatrixView& x, const MutableMatrix& out) const {
   map_rows(x, packed_, b_, out);
 }
 
-MatrixView gated_rows(const MatrixView& concat, std::span<const float> factors,
-                      std::vector<float>& made) {
-  if (factors.empty()) return concat;
-  made.clear();
+void put_head(const MatrixView& rows, std::size_t head, const MutableMatrix& concat) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    std::copy_n(rows.row(r).data(), rows.cols, concat.row(r) + head * rows.cols);
+  }
+}
+
+void gate_rows(std::span<const float> factors, const MutableMatrix& concat) {
   for (std::size_t r = 0; r < concat.rows; ++r) {
-    const std::span<const float> row = concat.row(r);
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      made.push_back(row[c] * factors[c * factors.size() / row.size()]);
+    for (std::size_t c = 0; c < concat.cols; ++c) {
+      concat.row(r)[c] *= factors[c * factors.size() / concat.cols];
     }
   }
-  return {made.data(), concat.rows, concat.cols, concat.cols};
 }
 
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out) {

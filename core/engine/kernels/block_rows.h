@@ -71,10 +71,11 @@ class RowMap {
   mutable PackedPanels packed_;  // with Sums::Float
 };
 
-// The concatenated outputs of heads, each times its factor: borrowed as they are without factors,
-// else from `made`.
-MatrixView gated_rows(const MatrixView& concat, std::span<const float> factors,
-                      std::vector<float>& made);
+// Copies the rows of one head over its columns of the concatenated outputs of all heads.
+void put_head(const MatrixView& rows, std::size_t head, const MutableMatrix& concat);
+
+// Multiplies the columns of each head by its factor.
+void gate_rows(std::span<const float> factors, const MutableMatrix& concat);
 
 // out = a + b.
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);

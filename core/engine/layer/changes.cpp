@@ -275,11 +275,13 @@ bool has_same_rules(const AttentionProblem& before, const AttentionProblem& afte
 }  // namespace
 
 bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after) {
-  return has_same_rules(before, after) && has_scores(after);
+  return has_same_rules(before, after) && has_scores(after) &&
+         before.what_if.patterns == after.what_if.patterns;
 }
 
 bool is_same_but_for_gates(const AttentionProblem& before, const AttentionProblem& after) {
   return has_same_rules(before, after) && before.mask == after.mask &&
+         before.what_if.patterns == after.what_if.patterns &&
          before.projections == after.projections && before.q == after.q && before.k == after.k &&
          before.v == after.v && before.weights == after.weights &&
          before.query_embeddings == after.query_embeddings &&

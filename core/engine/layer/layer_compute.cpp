@@ -55,6 +55,14 @@ void weigh_row(const AttentionProblem& problem, std::size_t head, const BatchSta
   normalise_row(problem.scoring, head, masked, rules, row_of(stages, Stage::Weights, r));
 }
 
+// Puts a row of given weights in place of the head's own.
+void give_row(std::span<const float> given, std::span<const HiddenRules> rules,
+              std::span<float> weights) {
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    weights[k] = rules[k] == kVisible ? given[k] : 0.0F;
+  }
+}
+
 // Hidden cells of Masked are -inf by definition and do not count as non-finite.
 void summarize_row(const BatchStages& stages, std::size_t r, std::span<const HiddenRules> rules,
                    std::size_t visible, StageSummaries& summaries) {
@@ -231,7 +239,6 @@ bool finish_output(LayerRun& run) {
   const Projections& by = run.result.problem().projections;
   const RowMap map_rows(by.w_o, by.b_o, sums_of(run.result.problem()));
   map_rows.lay_out();
-  const std::vector<float> gates = gates_of(run.result.problem().what_if, {}, run.shape.heads);
   const std::size_t rows = run.shape.n_q;
   return run.for_batches(1, rows, [&](const RowBatch& batch) {
     const MatrixView concat = rows_of(run.result.matrix(Stage::Concat, batch.head), batch);
@@ -239,8 +246,8 @@ bool finish_output(LayerRun& run) {
     if (by.w_o.empty()) return;
     const MutableMatrix out =
         rows_of(run.result.mutable_matrix(Stage::Projected, batch.head), batch);
-    std::vector<float> gated;
-    map_rows(gated_rows(concat, gates, gated), out);
+    std::vector<float> changed;
+    map_rows(run.result.read_by_projection(concat, batch.head.sample, batch.row, changed), out);
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
 }
@@ -295,6 +302,7 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
   const CellRange all{batch.row, 0, batch.rows, problem.shape.n_k};
   score_cells(head, all, stages[index_of(Stage::Scores)]);
 
+  const Tensor* pattern = pattern_of(problem.what_if, batch.head);
   StageSummaries summaries;
   std::vector<HiddenRules> rules(problem.shape.n_k);
   std::vector<float> bias(has_bias(problem.mask) ? problem.shape.n_k : 0);
@@ -303,6 +311,9 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
     const std::size_t visible = hidden_row(problem.mask, batch.head, q, rules);
     if (!bias.empty()) bias_row(problem.mask, batch.head, q, bias);
     weigh_row(problem, batch.head.head, stages, r, bias, rules);
+    if (pattern != nullptr) {
+      give_row(matrix_at(*pattern, 0).row(q), rules, row_of(stages, Stage::Weights, r));
+    }
     summarize_row(stages, r, rules, visible, summaries);
   }
   if (!result.has(Stage::Output)) return summaries;

@@ -237,6 +237,22 @@ void LayerResult::compute_concat(std::size_t sample, const CellRange& rows,
   }
 }
 
+MatrixView LayerResult::read_by_projection(const MatrixView& concat, std::size_t sample,
+                                           std::size_t first, std::vector<float>& changed) const {
+  const Interventions& what_if = problem_.what_if;
+  if (what_if.gates.empty() && what_if.outputs.empty()) return concat;
+  changed.resize(concat.rows * concat.cols);
+  const MutableMatrix rows{changed.data(), concat.rows, concat.cols, concat.cols};
+  copy_rows(concat, rows);
+  for (const auto& [at, of_head] : what_if.outputs) {
+    if (at.sample != sample) continue;
+    put_head(rows_of(matrix_at(of_head, 0), first, concat.rows), at.head, rows);
+  }
+  const std::vector<float> gates = gates_of(what_if, {}, problem_.shape.heads);
+  if (!gates.empty()) gate_rows(gates, rows);
+  return view_of(rows);
+}
+
 void LayerResult::compute_projected(std::size_t sample, const CellRange& rows,
                                     const MutableMatrix& out) const {
   const AttentionShape& s = problem_.shape;
@@ -244,9 +260,9 @@ void LayerResult::compute_projected(std::size_t sample, const CellRange& rows,
   std::vector<float> concat(out.rows * width);
   compute_concat(sample, rows, {concat.data(), out.rows, width, width});
   const Projections& by = problem_.projections;
-  std::vector<float> gated;
-  const MatrixView x = gated_rows({concat.data(), out.rows, width, width},
-                                  gates_of(problem_.what_if, {}, s.heads), gated);
+  std::vector<float> changed;
+  const MatrixView x =
+      read_by_projection({concat.data(), out.rows, width, width}, sample, rows.row, changed);
   if (sums_of(problem_) == Sums::Double) return map_rows(x, by.w_o, by.b_o, out);
   const auto pack = [&](PackedPanels& panels) { pack_map(by.w_o, panels); };
   map_rows(x, *packed_.find(panels_of_projection(), pack), by.b_o, out);

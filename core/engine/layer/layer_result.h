@@ -73,7 +73,13 @@ class LayerResult final : public AttentionResult {
   void compute_cells(Stage stage, const HeadAddress& head, const CellRange& range,
                      float* out) const;
 
-  // Takes all stages of the heads from the result of a problem that differs in gates alone; false,
+  // Rows from `first` on that the output projection reads: the joined outputs of the heads with
+  // replaced ones and gates; borrowed from `concat`, or from `changed`.
+  MatrixView read_by_projection(const MatrixView& concat, std::size_t sample, std::size_t first,
+                                std::vector<float>& changed) const;
+
+  // Takes all stages of the heads from the result of a problem that differs in gates or
+  // replaced outputs alone; false,
   // without effect, for others.
   bool share_heads(const LayerResult& before);
   // Reuses from the result of a problem with other inputs (changes.h) what these do not affect:

@@ -74,6 +74,13 @@ std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
   return all;
 }
 
+Tensor whole_weights(const AttentionResult& result, const HeadAddress& head) {
+  const StageShape shape = result.stage_shape(Stage::Weights, head);
+  std::vector<float> numbers(shape.rows * shape.cols);
+  result.read(Stage::Weights, head, {0, 0, shape.rows, shape.cols}, numbers.data());
+  return {{shape.rows, shape.cols}, std::move(numbers)};
+}
+
 KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head,
                      const RowSpan& rows) {
   const std::size_t n_k = shape_of(problem, head).n_k;

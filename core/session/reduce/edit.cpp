@@ -262,6 +262,28 @@ void apply(Step& step, const command::SetGates& c) {
        count == 1 ? "change the gate of a head" : "change " + counted(count, "gate"), c.gesture);
 }
 
+void apply(Step& step, const command::SetPattern& c) {
+  if (!c.from) {
+    const HeadPattern own{c.at, {}};
+    return edit(step, with_patterns(step.document, {&own, 1}), "take a pattern away");
+  }
+  const AttentionResult* const from = !c.of_reference             ? present_result(step)
+                                      : step.reference == nullptr ? nullptr
+                                                                  : step.reference->result.get();
+  const std::string why = why_no_patterns(make_problem(step.document));
+  if (!why.empty()) return warn(step, "No head can have a pattern: " + why);
+  const Document& of =
+      c.of_reference && from != nullptr ? *step.reference->document : step.document;
+  if (from == nullptr || nearest_head(of, *c.from) != *c.from) {
+    return warn(step, "The weights of the other head are not known yet");
+  }
+  if (from->conceals(Stage::Weights, *c.from)) {
+    return warn(step, "The lesson asks about weights: reveal them first");
+  }
+  const HeadPattern given{c.at, whole_weights(*from, *c.from)};
+  edit(step, with_patterns(step.document, {&given, 1}), "give a head other weights");
+}
+
 void apply(Step& step, const command::SetPadding& c) {
   const AttentionShape shape = shown_shape(step);
   const std::size_t count = c.side == Side::Query ? shape.n_q : shape.n_k;
@@ -274,13 +296,16 @@ void apply(Step& step, const command::SetPadding& c) {
 
 void apply(Step& step, const command::PaintCell& c) {
   const AttentionShape shape = shown_shape(step);
-  const std::uint64_t cells = element_count({shape.n_q, shape.n_k});
+  const std::uint64_t cells =
+      c.alone ? element_count({shape.layers, shape.samples, shape.heads, shape.n_q, shape.n_k})
+              : element_count({shape.n_q, shape.n_k});
   if (cells > kMostPainted && shown_mask(step).visible.size() < cells) {
     return warn(step, "Painting would need a flag for each of " + grouped_text(cells) +
                           " cells; hide tokens or use the other rules instead");
   }
   const HeadAddress head = shown_head(step).moved_to(c.head.layer, c.head.sample, c.head.head);
-  edit(step, with_cell_visible(step.document, head, c.q, c.k, c.visible), "paint mask", c.gesture);
+  edit(step, with_cell_visible(step.document, head, c.q, c.k, c.visible, c.alone), "paint mask",
+       c.gesture);
 }
 
 void apply(Step& step, const command::ClearMask& c) {

@@ -78,18 +78,18 @@ void compare_with(Step& step, const std::string& path) {
 void follow_untouched(Step& step) {
   const bool is_own = step.reference_source.is_untouched;
   const bool is_other = !is_own && (step.reference != nullptr || step.no_reference != nullptr);
-  const bool has_gates = step.document.what_if != Interventions{};
-  if (is_own && !has_gates) {
+  const bool has_what_if = step.document.what_if != Interventions{};
+  if (is_own && !has_what_if) {
     step.reference = nullptr;
     step.no_reference = nullptr;
     step.reference_source = {};
   }
-  if (!has_gates || is_other || !step.document.reference.empty()) return;
+  if (!has_what_if || is_other || !step.document.reference.empty()) return;
   Document untouched = step.document;
   untouched.what_if = {};
   if (step.reference != nullptr && *step.reference->document == untouched) return;
   step.reference = nullptr;
-  const std::string label = document_name(step) + " without gates";
+  const std::string label = document_name(step) + " without " + words_of(step.document.what_if);
   std::string key = std::to_string(++step.last_reference);
   step.reference_source = ReferenceSource{0, 0, "", "", true};
   if (step.result != nullptr && *step.result_document == untouched) {

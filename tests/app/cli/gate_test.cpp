@@ -1,4 +1,5 @@
-// --gate: against a document with zeros in W_O, in figures with their call, and refused values.
+// --gate and --pattern: against a document with zeros in W_O, in figures with their call, and
+// refused values.
 #include <gtest/gtest.h>
 
 #include "base/files.h"
@@ -115,6 +116,88 @@ TEST(Gate, OfADocumentIsRefusedByItsPlace) {
     EXPECT_NE(all.find(words), std::string::npos) << all;
     EXPECT_NE(all.find("what_if"), std::string::npos) << all;
   }
+}
+
+std::string numbers_of(const std::string& file, const std::string& layer, const std::string& head,
+                       const std::vector<std::string>& more) {
+  std::vector<std::string> all{"compute", file,     "--stage", "weights",  "--layer",
+                               layer,     "--head", head,      "--format", "csv"};
+  all.insert(all.end(), more.begin(), more.end());
+  const ProcessResult result = run_attnscope(all);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return result.out;
+}
+
+TEST(Pattern, GivesAHeadTheWeightsOfAnother) {
+  const Gated plain(kTwoBlocks);
+  const std::string from = numbers_of(plain.file, "0", "1", {});
+  EXPECT_NE(from, numbers_of(plain.file, "1", "0", {}));
+  EXPECT_EQ(from, numbers_of(plain.file, "1", "0", {"--pattern", "1:0=0:1"}));
+  EXPECT_EQ(from, numbers_of(plain.file, "1", "1", {"--pattern", "1:*=0:1"}));
+  EXPECT_NE(numbers_of(plain.file, "1", "0", {"--pattern", "0:0=equal"}),
+            numbers_of(plain.file, "1", "0", {}))
+      << "later layers follow";
+  EXPECT_NE(numbers_of(plain.file, "0", "0", {"--pattern", "0:0=equal"}).find("0.333333"),
+            std::string::npos);
+}
+
+TEST(Pattern, OfAnotherSampleIsNamedByAThirdNumber) {
+  const Gated two(R"({"tokens": ["a", "b"], "q": [[[[1], [2]]], [[[3], [-1]]]],
+                      "k": [[[[1], [0]]], [[[2], [1]]]], "v": [[[[1], [0]]], [[[2], [1]]]]})");
+  const auto of_sample = [&](const char* sample, const std::vector<std::string>& more) {
+    std::vector<std::string> all{"--sample", sample};
+    all.insert(all.end(), more.begin(), more.end());
+    return numbers_of(two.file, "0", "0", all);
+  };
+  EXPECT_NE(of_sample("0", {}), of_sample("1", {}));
+  EXPECT_EQ(of_sample("0", {"--pattern", "0:0=0:0:1"}), of_sample("1", {}));
+}
+
+TEST(Pattern, IsRefusedByNameWithWhatThereIs) {
+  const Gated blocks(kTwoBlocks);
+  for (const auto& [pattern, words] : {std::pair("1:0=4:0", "layers 0 to 1"),
+                                       {"1:0=0:*", "the weights of one head"},
+                                       {"1:0=0:0:3", "a sample from 0 to 0"},
+                                       {"1:0=nothing", "LAYER:HEAD=equal"},
+                                       {"1:0", "LAYER:HEAD=LAYER:HEAD"}}) {
+    const ProcessResult result = weights_of(blocks.file, {"--pattern", pattern});
+    EXPECT_EQ(result.exit_code, 2) << pattern;
+    EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+  }
+  const Gated given(R"({"attention": [[1, 0], [0.5, 0.5]]})");
+  const ProcessResult none = weights_of(given.file, {"--pattern", "0:0=equal"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("these weights are given"), std::string::npos) << none.err;
+}
+
+TEST(Pattern, OfADocumentIsRefusedByItsPlace) {
+  for (const auto& [pattern, words] :
+       {std::pair(R"({"layer": 0, "head": 0, "weights": [[1, 0], [0, 1]]})",
+                  "a weight for each query and key"),
+        {R"({"layer": 0, "head": 7, "weights": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]})",
+         "no head for this pattern"},
+        {R"({"layer": 0, "head": 0, "sample": 2, "weights": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]})",
+         "no sample for this pattern"},
+        {R"({"layer": 0, "head": 0})", "a pattern lacks a key"}}) {
+    const Gated bad(std::string(kTwoBlocks)
+                        .insert(1, R"("what_if": {"patterns": [)" + std::string(pattern) + "]}, "));
+    const ProcessResult result = run_attnscope({"validate", bad.file});
+    EXPECT_NE(result.exit_code, 0) << pattern;
+    const std::string all = result.out + result.err;
+    EXPECT_NE(all.find(words), std::string::npos) << all;
+    EXPECT_NE(all.find("what_if"), std::string::npos) << all;
+  }
+}
+
+TEST(Pattern, IsInTheCallOfAFigure) {
+  const Gated plain(kTwoBlocks);
+  const std::string path = plain.folder.file("why.svg");
+  const ProcessResult result = run_attnscope(
+      {"export", plain.file, "-o", path, "--plot", "why", "--layer", "1", "--pattern", "1:0=0:1"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string svg = *read_file(path, 10'000'000);
+  EXPECT_NE(svg.find("--pattern 1:0=0:1"), std::string::npos);
+  EXPECT_NE(svg.find("as it was given"), std::string::npos) << "the sum is of given weights";
 }
 
 }  // namespace

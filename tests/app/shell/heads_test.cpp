@@ -228,5 +228,40 @@ TEST_F(GatesTest, AClickInTheAtlasTakesAHeadOutAndShowsAnother) {
   EXPECT_EQ(focused_view(state()).options.at, (HeadAddress{1, 0, 0}));
 }
 
+TEST_F(GatesTest, TheMenuGivesAHeadTheWeightsOfTheShownOne) {
+  const Document before = state().document;
+  const HeadAddress shown = focused_view(state()).options.at;
+  const HeadAddress other{1, 0, 1};
+  ASSERT_NE(shown, other);
+  const Tensor weights = whole_weights(*state().result, shown);
+  ui.click(strip(1, 1), 1);
+  ui.click("plot/gates/Give it the weights of layer " + std::to_string(shown.layer + 1) +
+           ", head " + std::to_string(shown.head + 1));
+  app.wait_until_idle();
+  show();
+  ASSERT_EQ(state().document.what_if.patterns.size(), 1U);
+  EXPECT_EQ(state().document.what_if.patterns.front().at, other);
+  EXPECT_EQ(whole_weights(*state().result, other), weights);
+  ASSERT_NE(state().reference, nullptr);
+  ui.click("what_if/pattern/0");
+  show();
+  EXPECT_EQ(state().grid.matrix.tensor, "/what_if/patterns/0/weights");
+  ui.click("what_if/pattern/0/remove");
+  show();
+  EXPECT_EQ(state().document, before);
+}
+
+TEST_F(GatesTest, WeightsThatAreKeptCanBeEditedAndFollowTheTokens) {
+  open("example:transformer-blocks");
+  send(command::SetPattern{{}, HeadAddress{}});
+  show();
+  ASSERT_EQ(state().document.what_if.patterns.size(), 1U);
+  const MatrixRef matrix{"/what_if/patterns/0/weights", {}};
+  send(command::SetCell{matrix, 2, 1, 0.75F});
+  EXPECT_EQ(state().result->value(Stage::Weights, {}, 2, 1), 0.75F);
+  send(command::DeleteToken{Side::Query, 0});
+  EXPECT_EQ(state().result->value(Stage::Weights, {}, 1, 0), 0.75F) << "one row and column less";
+}
+
 }  // namespace
 }  // namespace attn::gui

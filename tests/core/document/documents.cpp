@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "document/edit.h"
+#include "document/problem.h"
 #include "support/other_options.h"
 
 namespace attn::test {
@@ -533,6 +534,16 @@ Document random_document(std::uint64_t seed) {
         document.what_if,
         at.moved_to(between(random, 0, shape.layers - 1), 0, between(random, 0, shape.heads - 1)),
         0.25F * static_cast<float>(between(random, 0, 8)));
+  }
+  if (coin(random) && why_no_patterns(make_problem(document)).empty()) {
+    const HeadAddress any = attentions_of(document).front().at();
+    const AttentionShape of = shape_of(document, any);
+    const HeadAddress at =
+        any.moved_to(between(random, 0, of.layers - 1), between(random, 0, of.samples - 1),
+                     between(random, 0, of.heads - 1));
+    std::vector<float> weights;
+    for (std::size_t i = 0; i < of.n_q * of.n_k; ++i) weights.push_back(random.uniform());
+    set_pattern(document.what_if, at, Tensor({of.n_q, of.n_k}, std::move(weights)));
   }
   return document;
 }

@@ -12,6 +12,7 @@
 #include "document/load/read.h"
 #include "document/problem.h"
 #include "documents.h"
+#include "engine/compute.h"
 #include "text/nearest.h"
 
 namespace attn {
@@ -311,6 +312,25 @@ TEST(Edit, PaintsCellsForAllHeadsUnlessTheMaskTellsThemApart) {
   EXPECT_EQ(hidden_by(one.mask, {0, 0, 1}, 0, 1), kVisible);
   EXPECT_EQ(hidden_by(one.mask, {0, 0, 1}, 0, 0), kHiddenByHand);
   EXPECT_EQ(hidden_by(one.mask, {0, 0, 0}, 0, 1), kVisible);
+}
+
+TEST(Edit, PaintsCellsInOneHeadAlone) {
+  const Document document =
+      read_ok(R"({"tokens": ["a", "b"], "blocks": 2, "heads": 2, "d_model": 4})").document;
+  const HeadAddress head{1, 0, 1};
+  const Document painted = with_cell_visible(document, head, 1, 0, false, true);
+  EXPECT_EQ(painted.mask.visible.shape(), (Shape{2, 1, 2, 2, 2}));
+  for (std::size_t layer = 0; layer < 2; ++layer) {
+    for (std::size_t h = 0; h < 2; ++h) {
+      const HeadAddress at{layer, 0, h};
+      EXPECT_EQ(hidden_by(painted.mask, at, 1, 0), at == head ? kHiddenByHand : kVisible);
+      EXPECT_EQ(hidden_by(painted.mask, at, 0, 1), kVisible);
+    }
+  }
+  const ResultPtr result = compute(make_problem(painted)).value();
+  EXPECT_EQ(result->value(Stage::Weights, head, 1, 0), 0.0F);
+  EXPECT_NE(result->value(Stage::Weights, {1, 0, 0}, 1, 0), 0.0F);
+  EXPECT_EQ(with_cell_visible(painted, head, 1, 0, true, true), document);
 }
 
 // Queries stand at the offset: a learned table must reach so far.

@@ -107,6 +107,7 @@ void edit(AttentionProblem& problem, Random& random) {
   if (what == 3) problem.scoring.temperature = 0.5F + random.uniform();
   if (what < 6) change_gate(problem, random);
   if (what == 5) return;
+  if (what == 6) return change_pattern(problem, random);
   edit_inputs(problem, random);
 }
 
@@ -394,6 +395,58 @@ TEST(Gates, AreKeptInOrderWithoutThoseOfOne) {
   EXPECT_TRUE(gates_of(what_if, {1, 0, 0}, 3).empty());
   set_gate(what_if, {2, 0, 1}, 1.0F);
   set_gate(what_if, {0, 0, 3}, 1.0F);
+  EXPECT_EQ(what_if, Interventions{});
+}
+
+// --- patterns of heads
+
+// Its own weights as numbers change nothing.
+TEST(Patterns, OfTheirOwnWeightsGiveEqualBits) {
+  int tried = 0;
+  for (std::uint64_t seed = 0; seed < 20 && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    for (const auto make : {random_problem, stack_problem, decoder_problem}) {
+      AttentionProblem problem = make(seed);
+      if (!why_no_patterns(problem).empty()) continue;
+      const ResultPtr own = computed(problem);
+      const HeadAddress at = attentions_of(problem).front().at();
+      set_pattern(problem.what_if, at, whole_weights(*own, at));
+      const ResultPtr given = computed(problem);
+      ++tried;
+      for (const Stage stage : own->stages({})) {
+        ASSERT_TRUE(same_bits(cells(*own, stage, {}), cells(*given, stage, {})))
+            << stage_info(stage).name;
+      }
+    }
+  }
+  EXPECT_GT(tried, 20);
+}
+
+TEST(Patterns, AreZeroWhereTheMaskHides) {
+  AttentionProblem problem = stack_problem(0);
+  problem.mask.causal = true;
+  const AttentionShape s = problem.shape;
+  set_pattern(problem.what_if, {}, Tensor({s.n_q, s.n_k}, std::vector(s.n_q * s.n_k, 0.5F)));
+  const ResultPtr result = computed(problem);
+  for (std::size_t q = 0; q < s.n_q; ++q) {
+    for (std::size_t k = 0; k < s.n_k; ++k) {
+      const bool hidden = result->hidden({}, q, k) != kVisible;
+      EXPECT_EQ(result->value(Stage::Weights, {}, q, k), hidden ? 0.0F : 0.5F);
+    }
+  }
+}
+
+TEST(Patterns, AreKeptByHeadAndSample) {
+  Interventions what_if;
+  set_pattern(what_if, {1, 1, 0}, Tensor({1, 1}, {0.25F}));
+  set_pattern(what_if, {1, 0, 0}, Tensor({1, 1}, {0.5F}));
+  EXPECT_EQ((*pattern_of(what_if, {1, 0, 0}))[0], 0.5F);
+  EXPECT_EQ((*pattern_of(what_if, {1, 1, 0}))[0], 0.25F);
+  EXPECT_EQ(pattern_of(what_if, {1, 2, 0}), nullptr);
+  EXPECT_EQ(of_one_layer(what_if, {.layer = 1}).patterns.front().at, (HeadAddress{0, 0, 0}));
+  EXPECT_EQ(words_of(what_if), "patterns");
+  set_pattern(what_if, {1, 0, 0}, {});
+  set_pattern(what_if, {1, 1, 0}, {});
   EXPECT_EQ(what_if, Interventions{});
 }
 

@@ -82,10 +82,46 @@ inline void change_gate(AttentionProblem& problem, Random& random) {
   set_gate(problem.what_if, at, kFactors[uniform(random, 0, 3)]);
 }
 
+// Gives a random head other weights, or its own back, if heads can have them.
+inline void change_pattern(AttentionProblem& problem, Random& random) {
+  if (!why_no_patterns(problem).empty()) return;
+  const std::span<const AttentionInfo> attentions = attentions_of(problem);
+  const HeadAddress any = attentions[uniform(random, 0, attentions.size() - 1)].at();
+  const AttentionShape s = shape_of(problem, any);
+  const HeadAddress at =
+      any.moved_to(uniform(random, 0, s.layers - 1), uniform(random, 0, s.samples - 1),
+                   uniform(random, 0, s.heads - 1));
+  std::vector<float> weights;
+  for (std::size_t i = 0; i < s.n_q * s.n_k; ++i) weights.push_back(random.uniform());
+  const bool is_given = uniform(random, 0, 3) > 0;
+  set_pattern(problem.what_if, at,
+              is_given ? Tensor({s.n_q, s.n_k}, std::move(weights)) : Tensor());
+}
+
+// Replaces the outputs of a random head, if an output projection joins the heads.
+inline void change_output(AttentionProblem& problem, Random& random) {
+  const HeadAddress any = attentions_of(problem).front().at();
+  const AttentionShape s = shape_of(problem, any);
+  const HeadAddress at =
+      any.moved_to(uniform(random, 0, s.layers - 1), uniform(random, 0, s.samples - 1),
+                   uniform(random, 0, s.heads - 1));
+  if (!linear_stage(problem, Stage::Projected, at)) return;
+  problem.what_if.outputs.push_back({at, random_tensor({s.n_q, s.d_v}, random)});
+}
+
 // The problem with some gates.
 inline AttentionProblem gated(AttentionProblem problem, std::uint64_t seed) {
   Random random(mix(seed, 46));
   for (int i = 0; i < 4; ++i) change_gate(problem, random);
+  return problem;
+}
+
+// The problem with some gates, patterns and replaced outputs.
+inline AttentionProblem with_what_if(AttentionProblem problem, std::uint64_t seed) {
+  problem = gated(std::move(problem), seed);
+  Random random(mix(seed, 47));
+  for (int i = 0; i < 3; ++i) change_pattern(problem, random);
+  change_output(problem, random);
   return problem;
 }
 

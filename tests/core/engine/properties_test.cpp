@@ -124,23 +124,27 @@ TEST(Engine, AgreesWithTheReferenceOnBothAttentionsOfRandomDecoders) {
   }
 }
 
-TEST(Engine, AgreesWithTheReferenceOnHeadsWithGates) {
-  std::size_t gates = 0;
+TEST(Engine, AgreesWithTheReferenceOnGatesPatternsAndReplacedOutputs) {
+  std::size_t gates = 0, patterns = 0;
   for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    AttentionProblem problem = gated(random_problem(seed), seed);
+    AttentionProblem problem = with_what_if(random_problem(seed), seed);
     expect_reference(problem, 1e-6);
+    patterns += problem.what_if.patterns.size();
+    problem.what_if.patterns.clear();
     problem.most_materialised_map_bytes = 0;
     expect_reference(problem, 1e-6);
-    const AttentionProblem stack = gated(stack_problem(seed), seed);
+    const AttentionProblem stack = with_what_if(stack_problem(seed), seed);
     expect_reference(stack, 2e-5);
+    patterns += stack.what_if.patterns.size();
     gates += problem.what_if.gates.size() + stack.what_if.gates.size();
   }
   for (std::uint64_t seed = 0; seed < kRandomDecoders && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("decoder, seed " + std::to_string(seed));
-    expect_reference(gated(decoder_problem(seed), seed), 2e-5);
+    expect_reference(with_what_if(decoder_problem(seed), seed), 2e-5);
   }
   EXPECT_GT(gates, 40U);
+  EXPECT_GT(patterns, 40U);
 }
 
 TEST(Engine, ShowsEachOfSeveralGivenAttentionsAsItIs) {

@@ -200,6 +200,9 @@ class CommandMaker {
         head().moved_to(below(shape_of(shown).layers + 1), 0, below(shape_of(shown).heads + 1));
     return {{{at, 0.25F * static_cast<float>(below(9))}}, below(3)};
   }
+  command::SetPattern made(Of<command::SetPattern>, const Document&) {
+    return {head(), coin() ? std::optional(head()) : std::nullopt, coin()};
+  }
   command::SetPadding made(Of<command::SetPadding>, const Document&) {
     return {side(), below(2), below(5), coin()};
   }

@@ -1,6 +1,5 @@
-// Oracle of attention: plain loops in double, one function per stage, and tables of scoring
-// functions and normalisers, one row each. Positions follow the papers' formulas, independent of
-// the engine.
+// Oracle of attention: plain loops in double, one function per stage, tables of scoring functions
+// and normalisers. Positions follow the papers' formulas, independent of the engine.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -432,9 +431,8 @@ std::vector<std::uint8_t> visible_keys(const AttentionProblem& p, const HeadAddr
                                        std::size_t q) {
   const Mask mask = rules_in(p, at);
   std::vector<std::uint8_t> visible;
-  for (std::size_t k = 0; k < shape_of(p, at).n_k; ++k) {
+  for (std::size_t k = 0; k < shape_of(p, at).n_k; ++k)
     visible.push_back(hidden_by(mask, at, q, k) == kVisible ? 1 : 0);
-  }
   return visible;
 }
 
@@ -445,15 +443,21 @@ Matrix weights(const Layer& layer, const HeadAddress& at) {
     const std::size_t index = (at.layer * s.samples + at.sample) * s.heads + at.head;
     return matrix_of(given_weights(p, at), index, s.n_q, s.n_k);
   }
+  if (const Tensor* pattern = pattern_of(p.what_if, among(attentions_of(p), at))) {
+    Matrix out = matrix_of(*pattern, 0, s.n_q, s.n_k);
+    for (std::size_t i = 0; i < out.values.size(); ++i)
+      out.values[i] *= visible_keys(p, at, i / s.n_k)[i % s.n_k];
+    return out;
+  }
   const Matrix scores = compute_in(layer, Stage::Masked, at);
   Scoring scoring = p.scoring;
-  const BlockRules* own = own_rules(p, at);
-  if (own != nullptr && !own->sinks.empty()) scoring.sinks = own->sinks;
+  if (const BlockRules* own = own_rules(p, at); own && !own->sinks.empty())
+    scoring.sinks = own->sinks;
   Matrix out{s.n_q, s.n_k, {}};
   for (std::size_t q = 0; q < s.n_q; ++q) {
-    std::vector<double> row;
-    for (std::size_t k = 0; k < s.n_k; ++k) row.push_back(scores.at(q, k));
-    const std::vector<double> shares = normalised(scoring, at.head, row, visible_keys(p, at, q));
+    const auto row = scores.values.begin() + static_cast<std::ptrdiff_t>(q * s.n_k);
+    const std::vector<double> shares = normalised(
+        scoring, at.head, {row, row + static_cast<std::ptrdiff_t>(s.n_k)}, visible_keys(p, at, q));
     out.values.insert(out.values.end(), shares.begin(), shares.end());
   }
   return out;

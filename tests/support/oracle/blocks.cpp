@@ -132,8 +132,16 @@ BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& 
 Matrix projected(const Layer& layer, const HeadAddress& at) {
   HeadAddress head = among(attentions_of(layer.problem), at);
   Matrix rows = compute_in(layer, Stage::Concat, at);
+  const std::size_t d_v = layer.problem.shape.d_v;
+  for (const HeadOutput& output : layer.problem.what_if.outputs) {
+    if (output.at != head.moved_to(head.layer, at.sample, output.at.head)) continue;
+    for (std::size_t i = 0; i < output.rows.size(); ++i) {
+      rows.values[i / d_v * rows.cols + output.at.head * d_v + i % d_v] =
+          static_cast<double>(output.rows[i]);
+    }
+  }
   for (std::size_t i = 0; i < rows.values.size(); ++i) {
-    head.head = i % rows.cols / layer.problem.shape.d_v;
+    head.head = i % rows.cols / d_v;
     rows.values[i] *= static_cast<double>(gate_of(layer.problem.what_if, head));
   }
   return mapped(rows, layer.projections.w_o, layer.projections.b_o);

@@ -1,4 +1,4 @@
-// Section of the inspector about gates: their factors, and what follows from them.
+// Section of the inspector about gates and patterns, and what follows from them.
 #include <imgui.h>
 
 #include <algorithm>
@@ -41,6 +41,25 @@ void gate_row(Ui& ui, const AppState& state, const HeadGate& gate, std::size_t i
   ImGui::SameLine();
   button(ui, name + "/remove", "×",
          {.tooltip = "Back to 1", .sends = command::SetGates{{{gate.at, 1.0F}}}});
+}
+
+// A row of a head with a pattern, whose numbers the inputs show.
+void pattern_row(Ui& ui, const AppState& state, std::size_t index) {
+  const HeadAddress& at = state.document.what_if.patterns[index].at;
+  const std::string name = "what_if/pattern/" + std::to_string(index);
+  const bool several = shape_of(state.document).samples > 1;
+  const std::string sample = several ? ", sample " + std::to_string(at.sample + 1) : "";
+  if (button(ui, name, name_of(state, at) + sample + ": other weights",
+             {.tooltip = "Shows these weights among the inputs, where they can be edited"})) {
+    Sides sides = state.preferences.sides;
+    sides.left_folded = false;
+    ui.send(command::SetSides{sides});
+    const TensorPath path = "/what_if/patterns/" + std::to_string(index) + "/weights";
+    ui.send(command::SelectMatrix{{path, at}});
+  }
+  ImGui::SameLine();
+  button(ui, name + "/remove", "×",
+         {.tooltip = "Gives the head its own weights back", .sends = command::SetPattern{at}});
 }
 
 void find_changes(const AppState& state, ChangedHeads& found) {
@@ -99,8 +118,8 @@ command::SetGates reset_gates(const Document& document) {
 }
 
 void what_if_section(Ui& ui, const AppState& state, InspectorView& view) {
-  const std::vector<HeadGate>& gates = state.document.what_if.gates;
-  if (gates.empty()) return;
+  const auto& [gates, patterns, outputs] = state.document.what_if;
+  if (gates.empty() && patterns.empty()) return;
   section_header(ui, "What if");
   for (std::size_t i = 0; i < std::min(gates.size(), kMostRows); ++i) {
     gate_row(ui, state, gates[i], i, view.fields);
@@ -108,8 +127,14 @@ void what_if_section(Ui& ui, const AppState& state, InspectorView& view) {
   if (gates.size() > kMostRows) {
     empty_hint(ui, "and " + std::to_string(gates.size() - kMostRows) + " more gates");
   }
-  button(ui, "what_if/reset", "All heads back to 1",
-         {.tooltip = "Removes all gates", .sends = reset_gates(state.document)});
+  if (!gates.empty()) {
+    button(ui, "what_if/reset", "All heads back to 1",
+           {.tooltip = "Removes all gates", .sends = reset_gates(state.document)});
+  }
+  for (std::size_t i = 0; i < std::min(patterns.size(), kMostRows); ++i) pattern_row(ui, state, i);
+  if (patterns.size() > kMostRows) {
+    empty_hint(ui, "and " + std::to_string(patterns.size() - kMostRows) + " more heads");
+  }
   changed_heads(ui, state, view.changed);
 }
 

@@ -1,4 +1,5 @@
-// Gates of heads: sliders below thumbnails, and a menu for rows and columns of them.
+// Gates and patterns of heads: sliders below thumbnails, and a menu for them and for rows and
+// columns of heads.
 #include <imgui.h>
 
 #include <algorithm>
@@ -42,6 +43,32 @@ std::vector<HeadGate> gates_of_heads(const PaneScope& scope, HeadAddress at, flo
   return gates;
 }
 
+std::string head_words(const AppState& state, const HeadAddress& at) {
+  return "layer " + std::to_string(layer_number(shape_of(state.document), at.layer)) + ", head " +
+         std::to_string(at.head + 1);
+}
+
+// Items of the menu that give the head other weights, or its own back.
+void pattern_items(const PaneScope& scope, const HeadAddress& of) {
+  const AppState& state = scope.state;
+  if (state.result == nullptr || !why_no_patterns(state.result->problem()).empty()) return;
+  const HeadAddress shown = focused_view(state).options.at;
+  const auto item = [&](const std::string& label, const command::SetPattern& pattern) {
+    if (menu_item(scope.ui, "plot/gates/" + label, label)) scope.ui.send(pattern);
+  };
+  ImGui::Separator();
+  if (of == shown) {
+    item("Keep its weights", {of, of});
+  } else if (of.same_attention(shown)) {
+    item("Give it the weights of " + head_words(state, shown), {of, shown});
+    item("Give its weights to " + head_words(state, shown), {shown, of});
+  }
+  const bool is_like = state.reference != nullptr && state.reference->result != nullptr &&
+                       state.reference->result->shape(of) == shape_of(state.document, of);
+  if (is_like) item("Give it the weights of the reference", {of, of, true});
+  if (pattern_of(state.document.what_if, of) != nullptr) item("Give it its own weights back", {of});
+}
+
 // Opened at a strip by the right button. Probes: "plot/gates/This head: × 0".
 void gate_menu(const PaneScope& scope) {
   if (!ImGui::BeginPopup(kGatesPopup)) return;
@@ -72,6 +99,7 @@ void gate_menu(const PaneScope& scope) {
   }
   ImGui::Separator();
   item("All heads: × 1", 1.0F, [](const HeadAddress&) { return true; });
+  pattern_items(scope, of);
   ImGui::EndPopup();
 }
 
@@ -88,7 +116,7 @@ bool gate_events(const PaneScope& scope, const CanvasEvents& events) {
   if (gate != nullptr && !held) {
     tooltip(scope.ui, name_of(*gate) + " × " + short_text(static_cast<double>(gate->factor)) +
                           ". Drag: what if its output were smaller or larger; double-click: 1; "
-                          "right button: rows and columns of heads");
+                          "right button: rows and columns of heads, and other weights");
   }
   if (gate != nullptr && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
     scope.view.gate_of_menu = *gate;

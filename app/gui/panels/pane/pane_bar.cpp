@@ -127,7 +127,9 @@ void subject(const PaneScope& scope, const Row& row) {
 void map_buttons(const PaneScope& scope, Row& row) {
   if (scope.state.tool == Tool::PaintMask) {
     row_button(scope, row, "plot/painting", "Paint mask",
-               {.tooltip = "Click or drag over cells to hide or show them; press to stop",
+               {.tooltip = "Click or drag over cells to hide or show them, with Shift in this head "
+                           "alone; press to "
+                           "stop",
                 .shortcut = "M",
                 .on = true,
                 .sends = command::SetTool{Tool::Inspect}});
@@ -409,10 +411,11 @@ void pane_actions(const PaneScope& scope) {
                 .disabled_reason = "There is one head",
                 .sends = command::ShowBeside{scope.pane.id}});
   if (!scope.is_heatmap()) return;
-  popup_button(ui, "plot/paint", "Paint mask",
-               {.tooltip = "Click or drag over cells to hide or show them",
-                .shortcut = "M",
-                .sends = command::SetTool{Tool::PaintMask}});
+  popup_button(
+      ui, "plot/paint", "Paint mask",
+      {.tooltip = "Click or drag over cells to hide or show them, with Shift in this head alone",
+       .shortcut = "M",
+       .sends = command::SetTool{Tool::PaintMask}});
 }
 
 constexpr const char* kPopup = "plot/options";

@@ -129,7 +129,7 @@ void paint_line(const PaneScope& scope, command::PaintCell& cell, std::size_t ro
   }
 }
 
-void start_stroke(const PaneScope& scope, const CellHit& cell) {
+void start_stroke(const PaneScope& scope, const CellHit& cell, bool alone) {
   if (!is_token_by_token(cell.matrix)) {
     scope.ui.send(
         command::Notify{Notice::Level::Info,
@@ -140,14 +140,14 @@ void start_stroke(const PaneScope& scope, const CellHit& cell) {
   }
   const HeadAddress& head = cell.matrix.head;
   const HiddenRules rules = rules_at(scope, head, cell.row, cell.col);
-  scope.view.paint =
-      command::PaintCell{head, cell.row, cell.col, rules != kVisible, scope.ui.new_gesture()};
+  scope.view.paint = command::PaintCell{
+      head, cell.row, cell.col, rules != kVisible, scope.ui.new_gesture(), alone};
   paint_cell(scope, *scope.view.paint);
 }
 
 void paint_mask(const PaneScope& scope, const CanvasEvents& events) {
   const auto* cell = std::get_if<CellHit>(&events.under_pointer);
-  if (cell != nullptr && events.pressed) start_stroke(scope, *cell);
+  if (cell != nullptr && events.pressed) start_stroke(scope, *cell, events.shift);
   if (cell != nullptr && events.dragging && scope.view.paint) {
     paint_line(scope, *scope.view.paint, cell->row, cell->col);
   }

@@ -188,6 +188,19 @@ void add_what_if(Actions& actions, const AppState& state) {
            can ? "Sets the factor of the shown head's output to 0, or back to 1"
                : "No output projection joins the heads of this document",
            command::SetGates{{{head, is_out ? 1.0F : 0.0F}}}, {typed('g')}, {.enabled = can});
+  const bool is_given = pattern_of(state.document.what_if, at) != nullptr;
+  const std::string no_patterns = is_given ? ""
+                                  : state.result == nullptr
+                                      ? "weights are not known yet"
+                                      : why_no_patterns(state.result->problem());
+  menu.add("keep_weights",
+           is_given ? "Give this head its own weights back" : "Keep this head's weights",
+           !no_patterns.empty() ? "Not here: " + no_patterns
+           : is_given           ? "Weights follow from the scores again"
+                      : "Weights stay as they are now, as numbers among the inputs, where they can "
+                        "be edited",
+           command::SetPattern{at, is_given ? std::nullopt : std::optional(at)}, {},
+           {.enabled = no_patterns.empty()});
   menu.add("reset_gates", "All heads back to 1", "Removes all gates", reset_gates(state.document),
            {}, {.enabled = !state.document.what_if.gates.empty()});
 }
@@ -310,7 +323,8 @@ void add_masks(Actions& actions, const AppState& state) {
            command::SetCausal{!shown_mask(state).causal}, {typed('c')},
            {.checked = shown_mask(state).causal, .separated = true});
   menu.add("paint_mask", "Paint mask",
-           "Click or drag over cells of the heatmap to hide or show them",
+           "Click or drag over cells of the heatmap to hide or show them, with Shift in this head "
+           "alone",
            command::SetTool{painting ? Tool::Inspect : Tool::PaintMask}, {typed('m')},
            {.checked = painting});
   menu.add("clear_painted", "Clear painted",

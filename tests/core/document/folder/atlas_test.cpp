@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "document/load/open.h"
@@ -30,6 +31,14 @@ AttentionProblem without_rows(AttentionProblem problem, const HeadAddress& at) {
   std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(at.head * count), count, 0.0F);
   w_o = Tensor(w_o.shape(), std::move(values));
   return problem;
+}
+
+std::vector<float> cells_of_stage(const AttentionResult& result, Stage stage,
+                                  const HeadAddress& at) {
+  const StageShape shape = result.stage_shape(stage, at);
+  std::vector<float> all(shape.rows * shape.cols);
+  result.read(stage, at, {0, 0, shape.rows, shape.cols}, all.data());
+  return all;
 }
 
 double divergence_between(const LogitsRows& p, const LogitsRows& q) {
@@ -65,6 +74,52 @@ TEST(Atlas, HasWhatTheModelDoesWithoutEachHeadToTheBit) {
     EXPECT_EQ(effect.logit_change, static_cast<double>(after->logits[*(*atlas)->token] -
                                                        shares->logits[*(*atlas)->token]));
   }
+}
+
+AttentionProblem read_by_model(const std::string& text) {
+  ReadOptions options;
+  options.input.text = text;
+  return make_problem(
+      open_document(test::source_folder() + "/assets/models/stories-decoder", options)->document);
+}
+
+// A head that gives what it gives for another text moves the logits from one text's to the other's.
+TEST(Atlas, PutsInEachHeadOfAnotherText) {
+  const AttentionProblem problem =
+      read_by_model("tom was hungry . ann was tired . who was hungry ?");
+  const ResultPtr here = *compute(problem);
+  const ResultPtr there =
+      *compute(read_by_model("tom was hungry . ann was tired . who was tired ?"));
+  const std::size_t row = problem.shape.n_q - 1;
+  const auto atlas = atlas_of(here, {{}, row, there}, nullptr);
+  ASSERT_TRUE(atlas) << describe(atlas.error());
+  const PredictedRows last = last_rows(problem, 0, row, 1);
+  const auto lead = [&](const AttentionResult& result) {
+    const auto logits = logits_of(result, last, nullptr);
+    return static_cast<double>(logits->logits[*(*atlas)->token]) -
+           static_cast<double>(logits->logits[*(*atlas)->other_token]);
+  };
+  ASSERT_NE((*atlas)->token, (*atlas)->other_token) << "tom and ann";
+  for (const HeadEffect& effect : (*atlas)->effects) {
+    AttentionProblem patched = problem;
+    std::vector<float> rows = cells_of_stage(*there, Stage::Output, effect.at);
+    patched.what_if.outputs = {
+        {effect.at, Tensor({problem.shape.n_q, problem.shape.d_v}, std::move(rows))}};
+    const double moved = lead(*here) - lead(**compute(patched));
+    EXPECT_NEAR(effect.carried, moved / (lead(*here) - lead(*there)), 1e-12);
+  }
+  const auto most = std::ranges::max_element((*atlas)->effects, {}, &HeadEffect::carried);
+  EXPECT_EQ(most->at.layer, 2U) << "the last layer reads the name";
+}
+
+TEST(Atlas, PutsInNoHeadsOfOtherLengthsOrModels) {
+  const AttentionProblem here = read_by_model("tom was hungry .");
+  EXPECT_EQ(why_no_patching(here, read_by_model("ann was hungry .")), "");
+  EXPECT_NE(why_no_patching(here, read_by_model("ann was hungry")).find("5 and 4 tokens"),
+            std::string::npos);
+  AttentionProblem other = here;
+  other.vocabulary = nullptr;
+  EXPECT_NE(why_no_patching(here, other), "");
 }
 
 TEST(Atlas, EndsWhenItIsCancelled) {
