@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 5> kSpans = {"auto", "unit", "head", "hea
 constexpr std::array<std::string_view, 4> kMapRows = {"queries", "queries_up", "keys", "keys_up"};
 constexpr std::array<std::string_view, 4> kHeadRanges = {"auto", "head", "shared", "unit"};
 
-static_assert(count_of<Option>() <= 64, "an OptionSet has 64 bits");
+static_assert(count_of<Option>() <= 128, "an OptionSet has 128 bits");
 
 constexpr std::string_view kSameStage = "same";
 
@@ -293,6 +293,13 @@ std::vector<Field<ViewOptions>> make_fields() {
                       &O::font_size, 4, 72, "pt"),
       text_field<O>("font", "Font family, such as DejaVu Serif; empty: Noto Sans", &O::font),
       flag_field<O>("letters", "Letters a, b, c of several plots on one page", &O::letters),
+      flag_field<O>("by_effect", "Rows of the atlas from the head with the largest effect down",
+                    &O::by_effect),
+      labelled(flag_field<O>("from_reference",
+                             "Each head alone gives what it gives in the document compared with; "
+                             "otherwise it is taken out",
+                             &O::from_reference),
+               "Heads of the reference"),
   };
 }
 

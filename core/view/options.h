@@ -2,6 +2,7 @@
 // fields.h describes each of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,23 +26,26 @@ enum class Option : std::uint8_t {
   Orientation, Token, FirstQuery, FirstKey, TokensShown, Direction, Words, Minus, MinusStage, MinusLayer, MinusSample,
   MinusHead, Show, Changes, TokensAsWritten, AxisFrom, AxisTo, AxisLog, Bins, Axes, MapRows, XTitle,
   YTitle, ColorBar, Title,
-  Notes, Theme, Width, Height, FontSize, Font, Letters
+  Notes, Theme, Width, Height, FontSize, Font, Letters, ByEffect, FromReference
 };
 // clang-format on
 
 class OptionSet {
  public:
   constexpr OptionSet() = default;
-  constexpr OptionSet(Option option) : bits_(std::uint64_t{1} << static_cast<unsigned>(option)) {}
-  constexpr bool contains(Option option) const { return (bits_ & OptionSet(option).bits_) != 0; }
+  constexpr OptionSet(Option option) {
+    const auto number = static_cast<unsigned>(option);
+    bits_[number / 64U] = std::uint64_t{1} << number % 64U;
+  }
+  constexpr bool contains(Option option) const { return (*this | OptionSet(option)) == *this; }
   friend constexpr bool operator==(OptionSet, OptionSet) = default;
   friend constexpr OptionSet operator|(OptionSet a, OptionSet b) {
-    a.bits_ |= b.bits_;
+    for (std::size_t i = 0; i < a.bits_.size(); ++i) a.bits_[i] |= b.bits_[i];
     return a;
   }
 
  private:
-  std::uint64_t bits_ = 0;
+  std::array<std::uint64_t, 2> bits_{};
 };
 constexpr OptionSet operator|(Option a, Option b) { return OptionSet(a) | OptionSet(b); }
 
@@ -122,6 +126,12 @@ struct HeadsOptions {
   friend bool operator==(const HeadsOptions&, const HeadsOptions&) = default;
 };
 
+struct AtlasOptions {
+  bool by_effect = false;       // rows from the largest effect down
+  bool from_reference = false;  // heads give what they give in the reference; else they are out
+  friend bool operator==(const AtlasOptions&, const AtlasOptions&) = default;
+};
+
 struct LinkOptions {
   double row_share = 0.7;         // the largest weights that make up this share of a row
   std::optional<double> least{};  // instead: the smallest weight drawn
@@ -178,6 +188,7 @@ struct ViewOptions : CommonOptions,
                      MapOptions,
                      made::FromWeights,
                      HeadsOptions,
+                     AtlasOptions,
                      LinkOptions,
                      TextOptions,
                      DifferenceOptions,

@@ -18,7 +18,7 @@ namespace {
 struct AtlasRun {
   const ResultPtr& result;
   const AtlasRequest& request;
-  std::shared_ptr<const LogitsRows> logits;  // null without a vocabulary
+  std::shared_ptr<const LogitsRows> logits{}, others{};  // null without a vocabulary
 
   const AttentionProblem& problem() const { return result->problem(); }
   std::shared_ptr<const LogitsRows> logits_in(const AttentionResult& of, Progress* progress) const {
@@ -55,22 +55,51 @@ void compare_heads(const AtlasRun& run, const ResultPtr& without, HeadEffect& ef
   }
 }
 
-Result<HeadEffect> effect_of(const AtlasRun& run, const HeadAddress& at, std::uint32_t token,
-                             Progress* progress) {
+Tensor outputs_of(const AttentionResult& result, const HeadAddress& at) {
+  const StageShape shape = result.stage_shape(Stage::Output, at);
+  std::vector<float> rows(shape.rows * shape.cols);
+  result.read(Stage::Output, at, {0, 0, shape.rows, shape.cols}, rows.data());
+  return {{shape.rows, shape.cols}, std::move(rows)};
+}
+
+// The logit of the first text's token less that of the other text's.
+double lead_in(const LogitsRows& logits, const Atlas& atlas) {
+  return static_cast<double>(logits.logits[*atlas.token]) -
+         static_cast<double>(logits.logits[*atlas.other_token]);
+}
+
+// The problem without the head, or with its outputs for the other text.
+AttentionProblem changed_problem(const AtlasRun& run, const HeadAddress& at) {
   AttentionProblem problem = run.problem();
-  set_gate(problem.what_if, at, 0.0F);
+  if (run.request.other == nullptr) {
+    set_gate(problem.what_if, at, 0.0F);
+    return problem;
+  }
+  const HeadAddress of = at.moved_to(at.layer, run.request.of.sample, at.head);
+  problem.what_if.outputs.push_back({of, outputs_of(*run.request.other, of)});
+  return problem;
+}
+
+Result<HeadEffect> effect_of(const AtlasRun& run, const HeadAddress& at, const Atlas& atlas,
+                             Progress* progress) {
+  const AttentionProblem problem = changed_problem(run, at);
   const Result<ResultPtr> without =
       compute(problem, {.memory_limit_bytes = std::numeric_limits<std::uint64_t>::max(),
                         .progress = progress,
                         .before = run.result});
   if (!without) return without.error();
-  HeadEffect effect{at, {}, kNaN, kNaN};
+  HeadEffect effect{at, {}, kNaN, kNaN, kNaN};
   compare_heads(run, *without, effect);
   if (run.logits == nullptr) return effect;
   const auto after = run.logits_in(**without, progress);
   if (after == nullptr) return stopped();
   effect.divergence = divergence_of(*run.logits, *after);
-  effect.logit_change = static_cast<double>(after->logits[token] - run.logits->logits[token]);
+  effect.logit_change =
+      static_cast<double>(after->logits[*atlas.token] - run.logits->logits[*atlas.token]);
+  if (atlas.other_token && atlas.other_token != atlas.token) {
+    const double lead = lead_in(*run.logits, atlas);
+    effect.carried = (lead - lead_in(*after, atlas)) / (lead - lead_in(*run.others, atlas));
+  }
   return effect;
 }
 
@@ -88,17 +117,30 @@ std::string why_no_atlas(const AttentionProblem& problem, const HeadAddress& at)
   return has_layers ? "" : "Nothing reads the heads of the only layer";
 }
 
+std::string why_no_patching(const AttentionProblem& problem, const AttentionProblem& other) {
+  const AttentionShape &a = problem.shape, &b = other.shape;
+  if (a.n_q != b.n_q || a.n_k != b.n_k) {
+    return "The texts have " + std::to_string(a.n_q) + " and " + std::to_string(b.n_q) +
+           " tokens: heads give what they give for another text of equal length";
+  }
+  const bool same = problem.kind == other.kind && a == b && problem.vocabulary != nullptr &&
+                    other.vocabulary != nullptr;
+  return same ? "" : "The document compared with is not of the same model";
+}
+
 Result<std::shared_ptr<Atlas>> atlas_of(const ResultPtr& result, const AtlasRequest& request,
                                         Progress* progress) {
-  AtlasRun run{result, request, nullptr};
+  AtlasRun run{result, request};
   run.logits = run.logits_in(*result, progress);
+  if (request.other != nullptr) run.others = run.logits_in(*request.other, progress);
   auto atlas = std::make_shared<Atlas>();
   if (run.logits != nullptr) atlas->token = likeliest(*run.logits, 0, 1).front();
+  if (run.others != nullptr) atlas->other_token = likeliest(*run.others, 0, 1).front();
   const AttentionShape& s = run.problem().shape;
   for (std::size_t i = 0; i < s.layers * s.heads; ++i) {
     const ProgressPart part(progress, i, s.layers * s.heads);
     const HeadAddress at = request.of.moved_to(i / s.heads, 0, i % s.heads);
-    Result<HeadEffect> effect = effect_of(run, at, atlas->token.value_or(0), progress);
+    Result<HeadEffect> effect = effect_of(run, at, *atlas, progress);
     if (!effect) return effect.error();
     atlas->effects.push_back(*std::move(effect));
   }

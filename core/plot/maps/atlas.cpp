@@ -1,9 +1,12 @@
-// The atlas of a model: what follows when each head alone is taken out.
+// The atlas of a model: what follows when each head alone is taken out, or gives what it gives for
+// another text.
 #include "kinds/parts/atlas.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "base/joined.h"
@@ -27,38 +30,69 @@ constexpr std::size_t kNamedHeads = 3;  // in the sentence about the strongest o
 
 struct AtlasScene : Drawing {
   std::shared_ptr<const Atlas> atlas{};
+  std::vector<std::size_t> order{};  // of the rows, as indices of effects
 
   std::size_t count() const { return atlas->effects.size(); }
+  const HeadEffect& effect(std::size_t row) const { return atlas->effects[order[row]]; }
   bool predicts() const { return atlas->token.has_value(); }
-  std::string name(std::size_t head) const { return name(atlas->effects[head].at); }
+  bool is_patched() const { return options.from_reference; }
   std::string name(const HeadAddress& at) const {
     return "L" + std::to_string(layer_number(shape(), at.layer)) + " H" +
            std::to_string(at.head + 1);
   }
-  std::string token() const {
-    return "“" +
-           vocabulary_label(*result.problem().vocabulary, *atlas->token,
-                            options.tokens_as_written) +
+  std::string token(std::uint32_t id) const {
+    return "“" + vocabulary_label(*result.problem().vocabulary, id, options.tokens_as_written) +
            "”";
   }
+  // Returns the number that bars show.
+  double number(const HeadEffect& of) const { return is_patched() ? of.carried : of.divergence; }
 };
 
-// "1.2 nats, “hungry” −2.1"
+// "1.2 nats, logit of “hungry” −2.1", "carries 0.42 of the difference"
 std::string effect_words(const AtlasScene& scene, const HeadEffect& effect) {
   if (!std::isfinite(effect.divergence)) return "logits that are NaN or infinite";
-  return short_text(effect.divergence) + " nats, " + scene.token() +
+  if (scene.is_patched()) {
+    return std::isfinite(effect.carried)
+               ? "carries " + with_minus(fixed_text(effect.carried, 2)) + " of the difference"
+               : short_text(effect.divergence) + " nats";
+  }
+  return short_text(effect.divergence) + " nats, logit of " + scene.token(*scene.atlas->token) +
          (effect.logit_change > 0.0 ? " +" : " ") + with_minus(short_text(effect.logit_change));
+}
+
+// Returns the effect by which rows are ordered: that of the bars, else the mean change of weights.
+double size_of(const AtlasScene& scene, const HeadEffect& effect) {
+  if (scene.predicts()) {
+    const double number = scene.number(effect);
+    return std::isfinite(number) ? number : -std::numeric_limits<double>::infinity();
+  }
+  return std::accumulate(effect.changes.begin(), effect.changes.end(), 0.0);
+}
+
+std::vector<std::size_t> order_of(const AtlasScene& scene) {
+  std::vector<std::size_t> order(scene.count());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!scene.options.by_effect) return order;
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t head) {
+    return size_of(scene, scene.atlas->effects[head]);
+  });
+  return order;
 }
 
 std::vector<Need> needs_of_atlas(const FittedView& view) {
   const AttentionProblem& problem = view.result.problem();
   AtlasRequest request{view.options.at};
   if (nothing_predicted(problem).empty()) request.row = place_of_next(view);
+  std::string key = std::to_string(request.row);
+  if (view.options.from_reference && view.options.reference != nullptr) {
+    request.other = view.options.reference->result;
+    key += " with " + view.options.reference->key;
+  }
   const auto make = [request](const Sources& from, const Pass& /*pass*/) {
     return atlas_of(from.result, request, from.progress);
   };
   const MatrixId weights{Stage::Weights, view.options.at.moved_to(0, view.options.at.sample, 0)};
-  return needs_of<Atlas>("atlas of " + text_of(weights) + "." + std::to_string(request.row),
+  return needs_of<Atlas>("atlas of " + text_of(weights) + "." + key,
                          {{.label = "The model without each of its heads",
                            .nanoseconds = nanoseconds_of_atlas(problem)}},
                          make, bytes_of_atlas(problem));
@@ -78,20 +112,26 @@ ColorRange range_of_atlas(const AtlasScene& scene) {
 
 MatrixItem map_of(const AtlasScene& scene, const Rect& clip, const ColorScale& scale) {
   MatrixCells cells{scene.count(), scene.count(), {}, {}, {}};
-  for (const HeadEffect& effect : scene.atlas->effects) {
-    cells.values.insert(cells.values.end(), effect.changes.begin(), effect.changes.end());
+  for (std::size_t row = 0; row < scene.count(); ++row) {
+    const std::vector<float>& changes = scene.effect(row).changes;
+    cells.values.insert(cells.values.end(), changes.begin(), changes.end());
   }
   return whole_item(clip, std::make_shared<const MatrixCells>(std::move(cells)), scale,
                     scene.theme);
 }
 
+// "without L2 H1", "L2 H1 as in b.json"
+std::string deed_of(const AtlasScene& scene, const HeadEffect& effect) {
+  const std::string name = scene.name(effect.at);
+  return scene.is_patched() ? name + " as in " + scene.options.reference->label : "without " + name;
+}
+
 // Adds the hits of a row, and covers the heads that do not read the one taken out.
-void add_row(Figure& figure, const AtlasScene& scene, const Rect& row, std::size_t head) {
-  const HeadEffect& effect = scene.atlas->effects[head];
+void add_row(Figure& figure, const AtlasScene& scene, const Rect& row, const HeadEffect& effect) {
   const double cell = row.width / static_cast<double>(scene.count());
   const std::size_t first = (effect.at.layer + 1) * scene.shape().heads;
   const auto hit = [&](const Rect& rect, const HeadAddress& read, double change) {
-    AtlasHit of{effect.at, read, "without " + scene.name(head), ""};
+    AtlasHit of{effect.at, read, deed_of(scene, effect), ""};
     of.number = read == effect.at ? "" : "changes by " + short_text(change);
     figure.add(RectItem{.rect = rect, .hit = std::move(of)});
   };
@@ -104,14 +144,16 @@ void add_row(Figure& figure, const AtlasScene& scene, const Rect& row, std::size
   }
 }
 
-// Names of heads where there is room, else of layers.
+// Names of heads where there is room, else of layers, or of some heads if these are in order of
+// their effects.
 void add_names_of_rows(Figure& figure, const AtlasScene& scene, const Rect& clip) {
-  const double row = clip.height / static_cast<double>(scene.count());
-  const bool by_head = row >= 0.95 * scene.font();
-  const std::size_t step = by_head ? 1 : scene.shape().heads;
+  const double row = clip.height / static_cast<double>(scene.count()), least = 0.95 * scene.font();
+  const bool by_head = row >= least || scene.options.by_effect;
+  const auto fitting = static_cast<std::size_t>(std::ceil(least / row));
+  const std::size_t step = by_head ? std::max<std::size_t>(fitting, 1) : scene.shape().heads;
   for (std::size_t head = 0; head < scene.count(); head += step) {
-    const double middle = static_cast<double>(head) + 0.5 * static_cast<double>(step);
-    std::string name = scene.name(head);
+    const double middle = static_cast<double>(head) + 0.5 * static_cast<double>(by_head ? 1 : step);
+    std::string name = scene.name(scene.effect(head).at);
     if (!by_head) name.resize(name.find(' '));
     figure.add(text_item({clip.x - 0.4 * scene.font(), clip.y + middle * row}, std::move(name),
                          {secondary_size(scene.font())}, scene.theme.ink, HAlign::Right,
@@ -124,7 +166,7 @@ void add_layers(Figure& figure, const AtlasScene& scene, const Rect& clip) {
   const std::size_t heads = scene.shape().heads, layers = scene.shape().layers;
   const double step = clip.width / static_cast<double>(layers);
   for (std::size_t layer = 0; layer < layers; ++layer) {
-    std::string name = scene.name(layer * heads);
+    std::string name = scene.name(scene.atlas->effects[layer * heads].at);
     name.resize(name.find(' '));
     const double at = step * static_cast<double>(layer);
     figure.add(text_item({clip.x + at + 0.5 * step, clip.y - 0.4 * scene.font()}, std::move(name),
@@ -134,43 +176,52 @@ void add_layers(Figure& figure, const AtlasScene& scene, const Rect& clip) {
       figure.add(RectItem{.rect = rect, .fill = scene.theme.muted});
     };
     line({clip.x + at - 0.25, clip.y, 0.5, clip.height});
+    if (scene.options.by_effect) continue;
     line({clip.x, clip.y + at * clip.height / clip.width - 0.25, clip.width, 0.5});
   }
 }
 
-// Bars right of the map: how much the next token changes without the head of the row.
-void add_divergences(Figure& figure, const AtlasScene& scene, const Rect& clip, double left) {
+// Adds the bar of a row: how much the next token changes, or what the head carries, and the number.
+void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, const Rect& whole,
+             double most) {
+  const double font = scene.font(), row = whole.height, number = scene.number(effect);
+  const bool is_known = std::isfinite(number);
+  if (is_known && number != 0.0) {
+    const double width = whole.width * std::abs(number) / most;
+    figure.add(
+        RectItem{.rect = {whole.x, whole.y + 0.15 * row, std::max(width, kLeastBar), 0.7 * row},
+                 .fill = number > 0.0 ? scene.theme.accent : scene.theme.muted});
+  }
+  figure.add(RectItem{
+      .rect = whole,
+      .hit = AtlasHit{effect.at, effect.at, deed_of(scene, effect), effect_words(scene, effect)}});
+  if (row < 0.95 * font || !scene.options.values || !is_known) return;
+  figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y},
+                       with_minus(fixed_text(number, scene.options.decimals)),
+                       {std::min(secondary_size(font), row)}, scene.theme.ink, HAlign::Left,
+                       VAlign::Middle));
+}
+
+void add_bars(Figure& figure, const AtlasScene& scene, const Rect& clip, double left) {
   double most = 0.0;
   for (const HeadEffect& effect : scene.atlas->effects) {
-    if (std::isfinite(effect.divergence)) most = std::max(most, effect.divergence);
+    const double number = scene.number(effect);
+    if (std::isfinite(number)) most = std::max(most, std::abs(number));
   }
   const double row = clip.height / static_cast<double>(scene.count()), font = scene.font();
-  const FontStyle letters{std::min(secondary_size(font), row)};
-  figure.add(text_item({left, clip.y - 0.4 * font}, "Next token", {secondary_size(font)},
-                       scene.theme.ink));
-  for (std::size_t head = 0; head < scene.count(); ++head) {
-    const HeadEffect& effect = scene.atlas->effects[head];
-    const Rect whole{left, clip.y + row * static_cast<double>(head), kAtlasBars * font, row};
-    Rect bar = whole.grown(0.0);
-    bar.y += 0.15 * row;
-    bar.height = 0.7 * row;
-    const bool has_bar = std::isfinite(effect.divergence) && effect.divergence > 0.0;
-    bar.width = std::max(bar.width * (has_bar ? effect.divergence / most : 0.0), kLeastBar);
-    if (has_bar) figure.add(RectItem{.rect = bar, .fill = scene.theme.accent});
-    figure.add(RectItem{.rect = whole,
-                        .hit = AtlasHit{effect.at, effect.at, "without " + scene.name(head),
-                                        effect_words(scene, effect)}});
-    if (row < 0.95 * font || !scene.options.values || !std::isfinite(effect.divergence)) continue;
-    figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y},
-                         fixed_text(effect.divergence, scene.options.decimals), letters,
-                         scene.theme.ink, HAlign::Left, VAlign::Middle));
+  figure.add(text_item({left, clip.y - 0.4 * font}, scene.is_patched() ? "Carried" : "Next token",
+                       {secondary_size(font)}, scene.theme.ink));
+  for (std::size_t i = 0; i < scene.count(); ++i) {
+    add_bar(figure, scene, scene.effect(i),
+            {left, clip.y + row * static_cast<double>(i), kAtlasBars * font, row}, most);
   }
 }
 
 Figure atlas_figure(const AtlasScene& scene, double width, double height, const ColorBar& bar) {
   const double font = scene.font();
   const double left =
-      scene.metrics.measure(scene.name(scene.count() - 1), {font}).width + kAtlasGap * font;
+      scene.metrics.measure(scene.name(scene.atlas->effects.back().at), {font}).width +
+      kAtlasGap * font;
   const bool predicts = scene.predicts();
   const double right = predicts ? (kAtlasBars + kAtlasNumber + kAtlasGap) * font : 0.0;
   const double top = 1.5 * font;
@@ -182,12 +233,13 @@ Figure atlas_figure(const AtlasScene& scene, double width, double height, const 
   Figure figure{.width = left + side + right, .height = top + side + 0.2 * font};
   figure.add(map_of(scene, clip, bar.range));
   add_names_of_rows(figure, scene, clip);
-  for (std::size_t head = 0; head < scene.count(); ++head) {
+  for (std::size_t i = 0; i < scene.count(); ++i) {
     add_row(figure, scene,
-            {clip.x, clip.y + side / count * static_cast<double>(head), side, side / count}, head);
+            {clip.x, clip.y + side / count * static_cast<double>(i), side, side / count},
+            scene.effect(i));
   }
   add_layers(figure, scene, clip);
-  if (predicts) add_divergences(figure, scene, clip, clip.right() + kAtlasGap * font);
+  if (predicts) add_bars(figure, scene, clip, clip.right() + kAtlasGap * font);
   add_bar_beside(figure, scene, bar, {clip.x, clip.y, side + right, side});
   return figure;
 }
@@ -196,18 +248,22 @@ Figure atlas_figure(const AtlasScene& scene, double width, double height, const 
 
 std::string heading(const AtlasScene& scene) {
   std::string words = "What follows when each head alone is taken out";
-  if (scene.result.problem().what_if != Interventions{}) words += ", besides the gates";
-  return words;
+  if (scene.is_patched()) {
+    words = "What follows when each head alone is that of " + scene.options.reference->label;
+  }
+  if (scene.result.problem().what_if == Interventions{}) return words;
+  return words + ", besides the " + words_of(scene.result.problem().what_if);
 }
 
-// " Most: L4 H2 (1.2 nats, “hungry” −2.1), L3 H5 (0.4 nats, “hungry” −0.9)."
+// " Most: L4 H2 (1.2 nats, logit of “hungry” −2.1), L3 H5 (0.4 nats, …)."
 std::string strongest_words(const AtlasScene& scene) {
   std::vector<const HeadEffect*> order;
   for (const HeadEffect& effect : scene.atlas->effects) {
-    if (std::isfinite(effect.divergence)) order.push_back(&effect);
+    if (std::isfinite(scene.number(effect))) order.push_back(&effect);
   }
   if (order.empty()) return " Logits are NaN or infinite, so that nothing is known of it.";
-  std::ranges::stable_sort(order, std::ranges::greater{}, &HeadEffect::divergence);
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](const HeadEffect* effect) { return scene.number(*effect); });
   order.resize(std::min(order.size(), kNamedHeads));
   return " Most: " +
          joined(order, ", ",
@@ -217,27 +273,66 @@ std::string strongest_words(const AtlasScene& scene) {
          ".";
 }
 
+// Sentence about the bars of heads that give what they give for another text.
+std::string carried_words(const AtlasScene& scene, const std::string& place) {
+  const Atlas& atlas = *scene.atlas;
+  const std::string a = scene.token(*atlas.token), b = scene.token(*atlas.other_token);
+  if (atlas.token == atlas.other_token) {
+    return " Both texts go on with " + a + " after " + place +
+           ", so that no head carries a difference.";
+  }
+  return " Bars: the part of the difference between the texts " + place +
+         " that the head carries: of the logit of " + a + " less that of " + b +
+         ", 0 as in this text, 1 as in the other." + strongest_words(scene);
+}
+
 std::string note_of(const AtlasScene& scene) {
-  std::string words =
-      "Rows: the head without output. Columns: mean variation of the weights of each later head.";
+  std::string words = scene.is_patched() ? "Rows: the head with its outputs for the other text. "
+                                         : "Rows: the head without output. ";
+  words += "Columns: mean variation of the weights of each later head.";
   if (!scene.predicts()) return words;
-  const AtlasRequest request{scene.options.at, place_of_next(scene)};
-  return words + " Bars: Kullback–Leibler divergence of the next token after " +
-         placed_token(scene, Side::Query, request.row) + ", and the change of the logit of " +
-         scene.token() + "." + strongest_words(scene);
+  const bool masked = scene.result.problem().vocabulary->masked;
+  const std::string place =
+      (masked ? "at " : "after ") + placed_token(scene, Side::Query, place_of_next(scene));
+  if (scene.is_patched()) return words + carried_words(scene, place);
+  return words + " Bars: Kullback–Leibler divergence, in nats, of the token " + place + "." +
+         strongest_words(scene);
+}
+
+// Reason why the heads of the reference cannot be put in, if the options want them.
+std::string why_not_from_reference(const Drawing& drawing) {
+  if (!drawing.options.from_reference) return "";
+  const ReferencePtr& reference = drawing.options.reference;
+  if (reference == nullptr || reference->result == nullptr) {
+    return "No document to compare with: choose one with the same model and as many tokens";
+  }
+  return why_no_patching(drawing.result.problem(), reference->result->problem());
 }
 
 }  // namespace
 
-std::vector<Need> atlas_needs(const FittedView& view) { return needs_of_atlas(view); }
+std::vector<Need> atlas_needs(const FittedView& view) {
+  const ReferencePtr& reference = view.options.reference;
+  const bool is_patched = view.options.from_reference;
+  if (is_patched &&
+      (reference == nullptr || reference->result == nullptr ||
+       !why_no_patching(view.result.problem(), reference->result->problem()).empty())) {
+    return {};
+  }
+  return needs_of_atlas(view);
+}
 
 Result<Figure> atlas_plot(const Drawing& drawing) {
   if (conceals_predictions(drawing.result, drawing.options.at.sample)) {
     return usage_error("The lesson asks about weights that decide this: reveal them first");
   }
+  if (std::string why = why_not_from_reference(drawing); !why.empty()) {
+    return usage_error(std::move(why));
+  }
   const auto atlas = found<Atlas>(drawing, needs_of_atlas(drawing));
   if (!atlas) return atlas.error();
-  const AtlasScene scene{{drawing}, *atlas};
+  AtlasScene scene{{drawing}, *atlas};
+  scene.order = order_of(scene);
   Page page(scene);
   page.add_heading(heading(scene), 0.5);
   const ColorBar bar{.range = range_of_atlas(scene), .title = "Mean variation"};

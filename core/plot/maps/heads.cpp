@@ -52,7 +52,12 @@ void add_gate(Figure& figure, const HeadsScene& scene, const Rect& head, const H
   const Rect track{head.x, head.bottom() + kFrom * font, head.width, kHigh * font};
   const bool is_moved = factor != 1.0F;
   const double round = 0.5 * track.height;
-  figure.add(RectItem{.rect = track, .fill = scene.theme.panel, .radius = round});
+  const bool is_given = pattern_of(scene.result.problem().what_if, at) != nullptr;
+  figure.add(RectItem{.rect = track,
+                      .fill = scene.theme.panel,
+                      .stroke = is_given ? scene.theme.accent : Color{},
+                      .stroke_width = is_given ? 0.12 * font : 0.0,
+                      .radius = round});
   Rect filled = track;
   filled.width *= share;
   const Color fill = is_moved ? scene.theme.accent : with_alpha(scene.theme.muted, 110);
@@ -320,6 +325,10 @@ std::string gate_words(const HeadsScene& scene) {
   std::string text;
   if (!scene.result.problem().what_if.gates.empty()) {
     text = " Strip under each head: the factor of its output, from 0 to 2.";
+  }
+  const std::size_t patterns = scene.result.problem().what_if.patterns.size();
+  if (patterns > 0) {
+    text += " Outlined strip: a head whose weights are given in place of its own.";
   }
   const ReferencePtr& reference = scene.options.reference;
   if (reference == nullptr) return text;

@@ -147,7 +147,7 @@ bool shows_gates(const FittedView& view) {
   const AttentionProblem& problem = view.result.problem();
   return view.options.on_screen
              ? linear_stage(problem, Stage::Projected, view.options.at).has_value()
-             : !problem.what_if.gates.empty();
+             : problem.what_if != Interventions{};
 }
 
 std::optional<double> change_of(const AttentionResult& result, const AttentionResult& reference,

@@ -39,11 +39,17 @@ enum class LensWords { None, Level, Turned };
 
 struct LensScene : Drawing {
   LensPlaces places{};
-  std::shared_ptr<const Predictions> predictions{};
+  std::shared_ptr<const Predictions> predictions{}, before{};  // `before` may be null
 
   std::size_t depths() const { return shape().layers + 1; }
   std::span<const Predictions::Token> at(std::size_t depth, std::size_t place) const {
     return predictions->of(depth * places.count + place);
+  }
+  // The likeliest token before, if it is another one.
+  const Predictions::Token* changed_from(std::size_t depth, std::size_t place) const {
+    if (before == nullptr) return nullptr;
+    const Predictions::Token& then = before->of(depth * places.count + place).front();
+    return then.id == at(depth, place).front().id ? nullptr : &then;
   }
   std::string name(std::uint32_t id) const {
     return vocabulary_label(*result.problem().vocabulary, id, options.tokens_as_written);
@@ -61,19 +67,34 @@ struct LensScene : Drawing {
   }
 };
 
-std::vector<Need> needs_of_places(const FittedView& view, const LensPlaces& places) {
+// A need for the predictions at all places; of the reference unless it is null.
+std::vector<Need> needs_of_places(const FittedView& view, const LensPlaces& places,
+                                  const ReferencePtr& reference = nullptr) {
   const AttentionProblem& problem = view.result.problem();
   const PredictedRows rows{view.options.at.sample, 0, problem.shape.layers + 1, places.first,
                            places.count};
-  const auto make = [rows](const Sources& from, const Pass& /*pass*/) {
-    return predictions_of(*from.result, rows, kTokensRead, from.progress);
+  const auto make = [rows, reference](const Sources& from, const Pass& /*pass*/) {
+    return predictions_of(reference ? *reference->result : *from.result, rows, kTokensRead,
+                          from.progress);
   };
   const std::string key = "lens of " + std::to_string(rows.sample) + " from " +
-                          std::to_string(places.first) + "+" + std::to_string(places.count);
+                          std::to_string(places.first) + "+" + std::to_string(places.count) +
+                          (reference ? " in " + reference->key : "");
   return needs_of<Predictions>(key,
                                {{.label = "The lens of all layers",
                                  .nanoseconds = nanoseconds_to_predict(problem, rows.count())}},
                                make, bytes_to_predict(problem, rows.count(), kTokensRead));
+}
+
+// Needs for what was there before: nothing without a reference of equal layers and tokens that
+// predicts tokens of the same vocabulary.
+std::vector<Need> needs_before(const FittedView& view, const LensPlaces& places) {
+  const ReferencePtr& reference = view.options.reference;
+  if (reference == nullptr || reference->result == nullptr) return {};
+  const AttentionProblem &now = view.result.problem(), &then = reference->result->problem();
+  const bool is_like = now.shape == then.shape && nothing_predicted(then).empty() &&
+                       then.vocabulary->head.extent(0) == now.vocabulary->head.extent(0);
+  return is_like ? needs_of_places(view, places, reference) : std::vector<Need>();
 }
 
 // --- the map
@@ -137,9 +158,18 @@ void add_cells(Figure& figure, const LensScene& scene, const Rect& clip, const C
     for (std::size_t place = 0; place < scene.places.count; ++place) {
       const Rect cell{clip.x + width * static_cast<double>(place), y, width, height};
       const std::string token = placed_token(scene, Side::Query, scene.places.first + place);
-      figure.add(RectItem{
-          .rect = cell,
-          .hit = ReadingHit{scene.depth_name(depth) + ", " + token, reading(scene, depth, place)}});
+      const Predictions::Token* then = scene.changed_from(depth, place);
+      std::string said = reading(scene, depth, place);
+      if (then != nullptr) {
+        said += "; before “" + scene.name(then->id) + "” " + percent_text(then->share) + " %";
+      }
+      figure.add(
+          RectItem{.rect = cell,
+                   .hit = ReadingHit{scene.depth_name(depth) + ", " + token, std::move(said)}});
+      if (then != nullptr) {
+        figure.add(
+            RectItem{.rect = cell.grown(-1.0), .stroke = scene.theme.accent, .stroke_width = 1.5});
+      }
       add_word(figure, scene, cell, depth, place, scale, words);
     }
   }
@@ -198,11 +228,16 @@ std::string note_of(const LensScene& scene, const Figure& map) {
   const MatrixItem* item = find_matrix(map);
   const double cell = item->rect.width / static_cast<double>(scene.places.count);
   if (words_in(scene, cell) != LensWords::None) {
-    words += " Bold: the text has this token there.";
+    words += scene.result.problem().vocabulary->masked ? " Bold: the text has this token there."
+                                                       : " Bold: the text has this token next.";
   } else if (scene.options.values) {
     words += scene.options.on_screen
                  ? " Cells are too narrow for words: point at one, or show fewer tokens."
                  : " Cells are too narrow for words.";
+  }
+  if (scene.before != nullptr) {
+    words +=
+        " Framed: another token was likeliest before, in " + scene.options.reference->label + ".";
   }
   const bool lacks_numbers = std::ranges::any_of(
       scene.predictions->tokens, [](const auto& token) { return !std::isfinite(token.share); });
@@ -219,7 +254,9 @@ std::string note_of(const LensScene& scene, const Figure& map) {
 }  // namespace
 
 std::vector<Need> lens_needs(const FittedView& view) {
-  return needs_of_places(view, places_of(view));
+  std::vector<Need> needs = needs_of_places(view, places_of(view));
+  append(needs, needs_before(view, places_of(view)));
+  return needs;
 }
 
 Result<Figure> lens_plot(const Drawing& drawing) {
@@ -229,7 +266,9 @@ Result<Figure> lens_plot(const Drawing& drawing) {
   const LensPlaces places = places_of(drawing);
   const auto predictions = found<Predictions>(drawing, needs_of_places(drawing, places));
   if (!predictions) return predictions.error();
-  const LensScene scene{{drawing}, places, *predictions};
+  const std::vector<Need> then = needs_before(drawing, places);
+  const LensScene scene{
+      {drawing}, places, *predictions, best_of<Predictions>(then, drawing.derivations)};
   Page page(scene);
   page.add_heading(heading(scene), 0.5);
   const ColorBar bar{.range = {{&colormap_for(scene.options)}, "0 to 1"},

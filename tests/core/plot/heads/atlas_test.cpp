@@ -1,0 +1,86 @@
+// The plot of the atlas: order of its rows, and heads of another text.
+#include "kinds/parts/atlas.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "tests/core/plot/computed_case.h"
+#include "tests/support/figure_items.h"
+
+namespace attn {
+namespace {
+
+using test::FixedMetrics;
+using test::items_of;
+
+const test::ComputedCase& here() {
+  static const test::ComputedCase kCase = test::computed_model(
+      "the animal did not cross the street because it was too tired . so the [MASK] was tired .");
+  return kCase;
+}
+
+ReferencePtr reference_to(const std::string& text) {
+  const test::ComputedCase other = test::computed_model(text);
+  return std::make_shared<const Reference>(Reference{
+      "1", "the other", "", "", std::make_shared<const Document>(other.document), other.result});
+}
+
+// The heads that rows take out, from top to bottom, and what the bars say of them.
+std::vector<AtlasHit> effect_rows(const Figure& figure) {
+  std::map<double, AtlasHit> rows;
+  for (const RectItem& item : items_of<RectItem>(figure)) {
+    const auto* hit = std::get_if<AtlasHit>(&item.hit);
+    if (hit != nullptr && hit->out == hit->read && !hit->number.empty()) {
+      rows.emplace(item.rect.y, *hit);
+    }
+  }
+  std::vector<AtlasHit> all;
+  for (const auto& [y, hit] : rows) all.push_back(hit);
+  return all;
+}
+
+std::vector<AtlasHit> rows_with(const PlotOptions& options) {
+  return effect_rows(test::draw("atlas", here().input(), options, FixedMetrics()).value());
+}
+
+TEST(AtlasPlot, HasRowsByLayerOrFromTheLargestEffectDown) {
+  PlotOptions options;
+  const std::vector<AtlasHit> by_layer = rows_with(options);
+  ASSERT_EQ(by_layer.size(), 12U);
+  EXPECT_EQ(by_layer[5].out, (HeadAddress{1, 0, 1}));
+  options.by_effect = true;
+  const std::vector<AtlasHit> by_effect = rows_with(options);
+  constexpr std::size_t kMask = 16;
+  auto effects = atlas_of(here().result, {{}, kMask}, nullptr).value()->effects;
+  std::ranges::stable_sort(effects, std::ranges::greater{}, &HeadEffect::divergence);
+  for (std::size_t i = 0; i < effects.size(); ++i) EXPECT_EQ(by_effect[i].out, effects[i].at) << i;
+}
+
+TEST(AtlasPlot, PutsInTheHeadsOfTheReference) {
+  PlotOptions options;
+  options.from_reference = true;
+  options.reference = reference_to(
+      "the animal did not cross the street because it was too wide . so the [MASK] was wide .");
+  const Figure figure = test::draw("atlas", here().input(), options, FixedMetrics()).value();
+  EXPECT_TRUE(test::says(figure, "each head alone is that of the other"));
+  const std::vector<AtlasHit> rows = effect_rows(figure);
+  ASSERT_EQ(rows.size(), 12U);
+  EXPECT_EQ(rows.front().what, "L1 H1 as in the other");
+  EXPECT_TRUE(test::says(figure, "Carried"));
+}
+
+TEST(AtlasPlot, SaysWhyNoHeadsOfTheReferenceFit) {
+  PlotOptions options;
+  options.from_reference = true;
+  const auto why = [&] {
+    return test::draw("atlas", here().input(), options, FixedMetrics()).error().message;
+  };
+  EXPECT_NE(why().find("No document to compare with"), std::string::npos) << why();
+  options.reference = reference_to("the animal was tired .");
+  EXPECT_NE(why().find("21 and 7 tokens"), std::string::npos) << why();
+}
+
+}  // namespace
+}  // namespace attn
