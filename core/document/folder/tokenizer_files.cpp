@@ -47,6 +47,18 @@ void note_other_size(const Vocabulary& vocabulary, std::vector<std::string>& not
                   ", and the table of the model " + counted(rows, "row"));
 }
 
+// Notes files of settings that are no JSON objects.
+void note_broken(const TokenizerFiles& files, std::vector<std::string>& notes) {
+  const std::pair<const char*, const std::string*> parts[] = {
+      {"tokenizer_config.json", &files.tokenizer_config_json},
+      {"special_tokens_map.json", &files.special_tokens_map_json},
+      {"added_tokens.json", &files.added_tokens_json}};
+  for (const auto& [name, content] : parts) {
+    if (content->empty() || parse_own_json(*content).is_object()) continue;
+    notes.push_back(std::string(name) + " is no JSON object, and nothing of it is read");
+  }
+}
+
 // The text of a special token, which is written as a text or as an object.
 std::string special_token(const Json& config, const char* key) {
   const Json written = config.value(key, Json());
@@ -188,6 +200,7 @@ Result<std::shared_ptr<const Tokenizer>> tokenizer_of(const std::string& folder,
 void note_tokenizer(const TokenizerFiles& files, const Vocabulary& vocabulary,
                     std::vector<std::string>& notes) {
   note_other_size(vocabulary, notes);
+  note_broken(files, notes);
   if (vocabulary.tokenizer == nullptr) return;
   note_habits(files, *vocabulary.tokenizer, notes);
   const Json config = parse_own_json(files.tokenizer_config_json);
