@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/folder/scaling_check.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -226,41 +227,6 @@ void check_position_table(Findings& findings, const Document& document, const Ma
                    "at least " + std::to_string(last));
 }
 
-// Checks the settings of the scaling for this many pairs of columns.
-void check_scaling(Findings& findings, const Position& position, const std::string& place,
-                   std::size_t pairs) {
-  const RopeScalingInfo& info = rope_scaling_info(position.scaling);
-  const std::string name(info.name);
-  const auto need = [&](bool fits, const char* key, const std::string& message,
-                        const std::string& found, const std::string& expected) {
-    return findings.require(fits, place + "/" + key, message, found, expected);
-  };
-  const float low = position.low.value_or(info.low), high = position.high.value_or(info.high);
-  if (info.high > 0.0F) {
-    need(low < high, "low", "low is not below high", shortest_text(low),
-         "less than " + shortest_text(high));
-    need(position.base > 1.0F, "base", name + " needs waves that grow",
-         shortest_text(position.base), "a base above 1");
-  }
-  if (info.has_original &&
-      !need(position.original > 0, "original", name + " needs the trained length", "no original",
-            "a whole number of tokens from 1 on")) {
-    return;
-  }
-  need(std::isfinite(rope_gain(position)) && rope_gain(position) > 0.0, "gain",
-       "the gain is not above zero", short_text(rope_gain(position)),
-       "a finite number above 0, or an original above 1");
-  if (!info.has_factors) return;
-  const auto check_factors = [&](const std::vector<float>& factors, const char* key) {
-    need(factors.size() == pairs, key, name + " has a factor for each pair of columns",
-         counted(factors.size(), "factor"), std::to_string(pairs));
-    need(std::ranges::all_of(factors, [](float f) { return std::isfinite(f) && f > 0.0F; }), key,
-         "a factor is not above zero", "another one", "finite numbers above 0");
-  };
-  check_factors(position.factors, "factors");
-  if (!position.short_factors.empty()) check_factors(position.short_factors, "short_factors");
-}
-
 void check_rotary(Findings& findings, const Position& position, const std::string& place,
                   const AttentionShape& shape) {
   if (shape.d_k == 0) {
@@ -418,6 +384,40 @@ void check_scoring_matrices(Findings& findings, const Scoring& scoring,
 }
 
 }  // namespace
+
+void check_scaling(Findings& findings, const Position& position, const std::string& place,
+                   std::size_t pairs) {
+  const RopeScalingInfo& info = rope_scaling_info(position.scaling);
+  const std::string name(info.name);
+  const auto need = [&](bool fits, const char* key, const std::string& message,
+                        const std::string& found, const std::string& expected) {
+    return findings.require(fits, place + "/" + key, message, found, expected);
+  };
+  const float low = position.low.value_or(info.low), high = position.high.value_or(info.high);
+  if (info.high > 0.0F) {
+    need(low < high, "low", "low is not below high", shortest_text(low),
+         "less than " + shortest_text(high));
+    need(position.base > 1.0F, "base", name + " needs waves that grow",
+         shortest_text(position.base), "a base above 1");
+  }
+  if (info.has_original &&
+      !need(position.original > 0, "original", name + " needs the trained length", "no original",
+            "a whole number of tokens from 1 on")) {
+    return;
+  }
+  need(std::isfinite(rope_gain(position)) && rope_gain(position) > 0.0, "gain",
+       "the gain is not above zero", short_text(rope_gain(position)),
+       "a finite number above 0, or an original above 1");
+  if (!info.has_factors) return;
+  const auto check_factors = [&](const std::vector<float>& factors, const char* key) {
+    need(factors.size() == pairs, key, name + " has a factor for each pair of columns",
+         counted(factors.size(), "factor"), std::to_string(pairs));
+    need(std::ranges::all_of(factors, [](float f) { return std::isfinite(f) && f > 0.0F; }), key,
+         "a factor is not above zero", "another one", "finite numbers above 0");
+  };
+  check_factors(position.factors, "factors");
+  if (!position.short_factors.empty()) check_factors(position.short_factors, "short_factors");
+}
 
 void check_position(Findings& findings, const Document& document) {
   const MaskPlace& positioned = positioned_mask(document);

@@ -1,6 +1,7 @@
 // Reads settings of models.
 #include "document/folder/config.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/joined.h"
@@ -23,7 +24,13 @@ std::optional<Error> fault_of_text(std::string_view text) {
   if (std::optional<Error> refusal = utf8_refusal(text, "the file")) return refusal;
   JsonReader reader(text, {});
   if (!reader.is_empty() && !reader.broken()) reader.root().refuse_duplicate_keys();
-  return reader.errors().empty() ? reader.broken() : reader.errors().front();
+  std::optional<Error> fault = reader.errors().empty() ? reader.broken() : reader.errors().front();
+  const bool is_number = fault && (fault->found == "NaN" || fault->found.ends_with("Infinity"));
+  if (is_number) {
+    fault->expected = "a finite number";
+    fault->hint = "";
+  }
+  return fault;
 }
 
 }  // namespace
@@ -36,6 +43,11 @@ Result<ModelConfig> ModelConfig::read(std::string_view text, const std::string& 
   ModelConfig config;
   config.file_ = file;
   config.json_ = parse_own_json(text);
+  if (config.json_.is_discarded() && text.find_first_not_of(" \t\r\n") != text.npos) {
+    config.refuse("", "a setting of the model is a number that is too large to be read",
+                  "more than 1.8e308", "finite numbers");
+    return *config.error_;
+  }
   if (!config.json_.is_object()) {
     config.refuse("", "the settings of the model are no JSON object", "other text",
                   "{\"model_type\": \"gpt2\", …}");
@@ -69,22 +81,62 @@ void ModelConfig::refuse_value(std::string_view name, const Json& value,
   refuse(name, "this setting of the model is not understood", shown(value), expected);
 }
 
+std::string ModelConfig::null_in(std::string_view names) const {
+  const std::vector<std::string> all = split(names, '|');
+  const auto first = std::ranges::find_if(all, [this](const auto& one) { return knows(one); });
+  return has(names) || first == all.end() ? "" : *first;
+}
+
+bool ModelConfig::is_usual(std::string_view names) const {
+  std::string name;
+  return find(names, &name) != nullptr && std::ranges::find(usual_, name) != usual_.end();
+}
+
+std::string ModelConfig::differing(const ModelConfig& other) const {
+  for (const auto& [name, value] : json_.items()) {
+    const Json* const found = other.find(name == "type" ? "rope_type|type" : name);
+    const bool is_equal =
+        found == nullptr ? value.is_null() || name == "rope_theta" : *found == value;
+    if (!is_equal) return name;
+  }
+  return "";
+}
+
+void ModelConfig::note(const std::string& text) {
+  if (std::ranges::find(notes_, text) == notes_.end()) notes_.push_back(text);
+}
+
 std::string ModelConfig::written(std::string_view names) const {
   const Json* const value = find(names);
   return value == nullptr || *value == Json::object() ? "" : shown(*value);
 }
 
-void ModelConfig::settle(std::string_view own, const std::vector<std::string_view>& others) {
+std::vector<std::string> ModelConfig::take_usual(std::string_view own) {
+  std::vector<std::string> taken;
+  const Json usual = parse_own_json(own);
+  for (const auto& [name, value] : usual.items()) {
+    if (knows(name)) continue;
+    json_[name] = value;
+    usual_.push_back(name);
+    taken.push_back(name + " " + value.dump());
+  }
+  return taken;
+}
+
+std::vector<std::string> ModelConfig::settle(std::string_view own,
+                                             const std::vector<std::string_view>& others) {
+  std::vector<std::string> left_out;
   const Json usual = parse_own_json(own);
   for (const std::string_view text : others) {
     const Json other = parse_own_json(text);
     for (const auto& [name, value] : other.items()) {
-      if (!usual.contains(name)) json_.erase(name);
+      if (usual.contains(name) || !knows(name)) continue;
+      if (!json_[name].is_null() && json_[name] != Json(false)) left_out.push_back(name);
+      json_.erase(name);
     }
   }
-  for (const auto& [name, value] : usual.items()) {
-    if (!json_.contains(name)) json_[name] = value;
-  }
+  take_usual(own);
+  return left_out;
 }
 
 std::optional<double> ModelConfig::number(std::string_view names, double low) {
@@ -121,7 +173,7 @@ std::size_t ModelConfig::needed(std::string_view names) {
 std::optional<bool> ModelConfig::flag(std::string_view names) {
   std::string name;
   const Json* const value = find(names, &name);
-  if (value == nullptr) return std::nullopt;
+  if (value == nullptr) return null_in(names).empty() ? std::nullopt : std::optional(false);
   if (value->is_boolean()) return value->get<bool>();
   refuse_value(name, *value, "true or false");
   return std::nullopt;
@@ -143,6 +195,7 @@ std::vector<double> ModelConfig::numbers(std::string_view names) {
   if (value == nullptr) return all;
   for (const Json& item : *value) {
     if (item.is_number()) all.push_back(item.get<double>());
+    if (item.is_boolean()) all.push_back(item.get<bool>() ? 1.0 : 0.0);
   }
   if (value->is_array() && all.size() == value->size()) return all;
   refuse_value(name, *value, "a list of numbers");

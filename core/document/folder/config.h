@@ -13,7 +13,8 @@
 namespace attn {
 
 // Values by names that libraries give them. A value of another type is an error, which the first
-// call that finds it records. Names separated by "|" are alternatives; null counts as absent.
+// call that finds it records. Names separated by "|" are alternatives; null counts as absent, but
+// as false where true or false is expected, as in Python.
 class ModelConfig {
  public:
   // BadInput with the file's name if the text is no JSON object with a "model_type".
@@ -21,19 +22,31 @@ class ModelConfig {
 
   const std::string& type() const { return type_; }  // "gpt2"
   bool has(std::string_view names) const { return find(names) != nullptr; }
+  // True if the name is there, also with null.
+  bool knows(std::string_view name) const { return json_.contains(std::string(name)); }
+  // The first of the names that has null, if none has a value; else "".
+  std::string null_in(std::string_view names) const;
+  // True if the value is not of the file, but was taken by settle().
+  bool is_usual(std::string_view names) const;
+  // The first name whose value is another one in `other`, or absent there, but for bases; else "".
+  std::string differing(const ModelConfig& other) const;
   // The value as JSON, cut to one line; "" if it is absent or an empty object.
   std::string written(std::string_view names) const;
   // A number of at least `low`.
   std::optional<double> number(std::string_view names, double low = 0.0);
-  // A whole number from 1 to 10 million; 0 if it is absent.
+  // A whole number from 1 to 10 million; 0 if it is absent. True and false are 1 and 0 in lists.
   std::size_t count(std::string_view names);
   std::optional<bool> flag(std::string_view names);
   std::optional<std::string> text(std::string_view names);
   std::vector<double> numbers(std::string_view names);
   std::vector<std::string> texts(std::string_view names);
+  // Takes those of `own` that are not there, and returns them in words.
+  std::vector<std::string> take_usual(std::string_view own);
   // Leaves out settings that are in one of `others` and not in `own`, and takes those of `own` that
-  // are not there: JSON objects, of which null stands for nothing.
-  void settle(std::string_view own, const std::vector<std::string_view>& others);
+  // are not there: JSON objects, of which null stands for nothing. Returns the names that it left
+  // out, if they say something.
+  std::vector<std::string> settle(std::string_view own,
+                                  const std::vector<std::string_view>& others);
   bool has_any() const { return !json_.empty(); }
   // The settings in an object: of a text model in one of texts and pictures, or of positions.
   // Empty if it is absent.
@@ -44,7 +57,11 @@ class ModelConfig {
   void refuse(std::string_view name, const std::string& message, const std::string& found,
               const std::string& expected);
   const std::optional<Error>& error() const { return error_; }
-  void take_error(const ModelConfig& from) {
+  // Says something about the settings, once.
+  void note(const std::string& text);
+  const std::vector<std::string>& notes() const { return notes_; }
+  // Takes the error of a part.
+  void take(const ModelConfig& from) {
     if (!error_) error_ = from.error_;
   }
 
@@ -54,6 +71,7 @@ class ModelConfig {
 
   Json json_ = Json::object();
   std::string type_, file_, pointer_;
+  std::vector<std::string> notes_, usual_;
   std::optional<Error> error_;
 };
 

@@ -127,10 +127,11 @@ constexpr Family kModernBert{.types = "modernbert",
                              .activation_keys = "hidden_activation",
                              .head_activation = "gelu",
                              .eps = 1e-5,
+                             .scales_windowed = true,
                              .settings = R"({"global_rope_theta": 160000, "local_rope_theta": 10000,
     "local_attention": 128, "global_attn_every_n_layers": 3, "layer_types": null, "norm_eps": null,
-    "attention_bias": false, "mlp_bias": false, "norm_bias": false, "decoder_bias": true,
-    "classifier_activation": "gelu", "tie_word_embeddings": true})"};
+    "attention_bias": false, "mlp_bias": false, "norm_bias": false, "classifier_bias": false,
+    "decoder_bias": true, "classifier_activation": "gelu", "tie_word_embeddings": true})"};
 
 template <class Change>
 constexpr Family like(Family family, std::string_view types, Change change) {
@@ -139,12 +140,19 @@ constexpr Family like(Family family, std::string_view types, Change change) {
   return family;
 }
 
-constexpr Family kMistral = like(kLlama, "mistral ministral", [](Family& f) {
+constexpr Family kMistral = like(kLlama, "mistral", [](Family& f) {
+  f.sizes = R"({"num_attention_heads": 32, "num_key_value_heads": 8})";
   f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
     "num_key_value_heads": null, "tie_word_embeddings": false, "sliding_window": 4096})";
 });
+constexpr Family kMinistral = like(kMistral, "ministral", [](Family& f) {
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
+    "num_key_value_heads": null, "tie_word_embeddings": false, "sliding_window": 4096,
+    "layer_types": null})";
+});
 constexpr Family kSmollm3 = like(kLlama, "smollm3", [](Family& f) {
   f.windows = WindowedLayers::WithoutRotation;
+  f.sizes = R"({"num_attention_heads": 16, "num_key_value_heads": 4})";
   f.settings = R"({"rope_theta": 2e6, "rms_norm_eps": null, "head_dim": null,
     "num_key_value_heads": null, "tie_word_embeddings": true, "attention_bias": false,
     "mlp_bias": false, "use_sliding_window": false, "sliding_window": null, "layer_types": null,
@@ -152,16 +160,17 @@ constexpr Family kSmollm3 = like(kLlama, "smollm3", [](Family& f) {
 });
 constexpr Family kQwen2 = like(kLlama, "qwen2", [](Family& f) {
   f.windows = WindowedLayers::FromBound;
-  f.biases.qkv = Bias::Needed;
+  f.biases.qkv = true;
   f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
     "num_key_value_heads": null, "tie_word_embeddings": false, "use_sliding_window": false,
     "sliding_window": 4096, "max_window_layers": 28, "layer_types": null})";
 });
 constexpr Family kQwen3 = like(kLlama, "qwen3", [](Family& f) {
+  f.sizes = R"({"num_attention_heads": 32, "head_dim": 128})";
   f.windows = WindowedLayers::FromBound;
   f.names.q_norm = "self_attn.q_norm";
   f.names.k_norm = "self_attn.k_norm";
-  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": 128,
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
     "num_key_value_heads": null, "tie_word_embeddings": false, "attention_bias": false,
     "use_sliding_window": false, "sliding_window": 4096, "max_window_layers": 28,
     "layer_types": null})";
@@ -170,18 +179,22 @@ constexpr Family kGemma = like(kLlama, "gemma", [](Family& f) {
   f.norm_offset = 1.0F;
   f.scales_embeddings = true;
   f.activation = "gelu_pytorch_tanh";
-  f.activation_keys = "hidden_activation";  // hidden_act of older files is not what was trained
-  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": 256,
+  f.activation_keys = "hidden_activation|hidden_act";
+  f.old_gelu_is_tanh = true;
+  f.sizes = R"({"num_attention_heads": 16, "head_dim": 256})";
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
     "num_key_value_heads": null, "tie_word_embeddings": true, "attention_bias": false})";
 });
 constexpr Family kGemma2 = like(kGemma, "gemma2", [](Family& f) {
+  f.activation_keys = "hidden_activation";
+  f.sizes = R"({"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256})";
   f.order = NormOrder::Both;
   f.names.attention_out_norm = "post_attention_layernorm";
   f.names.feed_forward_norm = "pre_feedforward_layernorm";
   f.names.feed_forward_out_norm = "post_feedforward_layernorm";
   f.windows = WindowedLayers::NotLast;
   f.window_every = 2;
-  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": 256,
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
     "num_key_value_heads": null, "tie_word_embeddings": true, "attention_bias": false,
     "query_pre_attn_scalar": 256, "sliding_window": 4096, "layer_types": null,
     "attn_logit_softcapping": 50, "final_logit_softcapping": 30})";
@@ -191,11 +204,12 @@ constexpr Family kGemma3 = like(kGemma2, "gemma3_text gemma3", [](Family& f) {
   f.names.q_norm = "self_attn.q_norm";
   f.names.k_norm = "self_attn.k_norm";
   f.window_every = 6;
+  f.sees_pictures = true;
   f.settings = R"({"rope_theta": 1e6, "rope_local_base_freq": 10000, "rms_norm_eps": null,
-    "head_dim": 256, "num_key_value_heads": null, "tie_word_embeddings": true,
+    "head_dim": null, "num_key_value_heads": null, "tie_word_embeddings": true,
     "attention_bias": false, "query_pre_attn_scalar": 256, "sliding_window": 4096,
     "sliding_window_pattern": null, "_sliding_window_pattern": null, "layer_types": null,
-    "attn_logit_softcapping": null, "final_logit_softcapping": null})";
+    "final_logit_softcapping": null})";
 });
 constexpr Family kOlmo2 = like(kLlama, "olmo2", [](Family& f) {
   f.eps = 1e-5;
@@ -205,15 +219,19 @@ constexpr Family kOlmo2 = like(kLlama, "olmo2", [](Family& f) {
   f.names.feed_forward_out_norm = "post_feedforward_layernorm";
   f.names.q_norm = "self_attn.q_norm";
   f.names.k_norm = "self_attn.k_norm";
+  f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
+    "num_key_value_heads": null, "tie_word_embeddings": false, "attention_bias": false})";
 });
 constexpr Family kPhi3 = like(kLlama, "phi3", [](Family& f) {
   f.eps = 1e-5;
+  f.longrope_names = "su yarn";
+  f.trained_length = 4096;
   f.names.q = f.names.k = f.names.v = f.names.gate = f.names.up = "";
   f.names.qkv = "self_attn.qkv_proj";
   f.names.gate_up = "mlp.gate_up_proj";
   f.settings = R"({"rope_theta": 10000, "rms_norm_eps": null, "head_dim": null,
     "num_key_value_heads": null, "tie_word_embeddings": false, "sliding_window": null,
-    "partial_rotary_factor": 1, "original_max_position_embeddings": 4096})";
+    "partial_rotary_factor": 1})";
 });
 constexpr Family kPhi = like(kLlama, "phi", [](Family& f) {
   f.norm = NormKind::Layer;
@@ -272,8 +290,9 @@ constexpr Family kDistilbert = like(kBert, "distilbert", [](Family& f) {
 });
 
 constexpr Family kFamilies[] = {
-    kGpt2,  kBert,  kRoberta, kDistilbert, kElectra, kModernBert, kLlama, kMistral, kSmollm3,
-    kQwen2, kQwen3, kGemma,   kGemma2,     kGemma3,  kOlmo2,      kPhi3,  kPhi,     kNeoX,
+    kGpt2,    kBert,      kRoberta, kDistilbert, kElectra, kModernBert, kLlama,
+    kMistral, kMinistral, kSmollm3, kQwen2,      kQwen3,   kGemma,      kGemma2,
+    kGemma3,  kOlmo2,     kPhi3,    kPhi,        kNeoX,
 };
 
 constexpr std::string_view kExperts =

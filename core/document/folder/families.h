@@ -42,13 +42,12 @@ struct ArrayNames {
                    transform_norm = {};  // before the head, as in BERT
 };
 
-enum class Bias { IfThere, Needed, None };
-
-// Biases of the maps to queries, keys and values, of the output, of the network, and of norms.
+// True where there are biases: of the maps to queries, keys and values, of the output, of the
+// network, of norms, and of the layer before the head. Arrays of others are not used.
 struct Biases {
-  Bias qkv = Bias::IfThere, out = Bias::IfThere, network = Bias::IfThere, norms = Bias::IfThere;
+  bool qkv = false, out = false, network = false, norms = false, transform = false;
 };
-inline constexpr Biases kAllBiases{Bias::Needed, Bias::Needed, Bias::Needed, Bias::Needed};
+inline constexpr Biases kAllBiases{true, true, true, true, true};
 
 struct Family {
   std::string_view types;  // separated by blanks
@@ -67,6 +66,7 @@ struct Family {
   bool scales_embeddings = false;  // by √width
   bool cuts_like_gpt2 = false;     // its vocab.json and merges.txt can be read
   bool ends_texts = false;         // these have <s> and </s> around each text
+  bool sees_pictures = false;      // some models have a "text_config" beneath
   bool lacks_first_norm = false;   // the first attention reads its input without a norm
   WindowedLayers windows = WindowedLayers::All;
   std::size_t window_every = 1;          // if the settings do not state it
@@ -74,6 +74,11 @@ struct Family {
   std::string_view activation_keys = "hidden_act|activation_function|activation";
   std::string_view head_activation = {};  // of the layer before the head; empty: as of networks
   double eps = 1e-6;                      // of norms, if config.json has none
+  bool old_gelu_is_tanh = false;          // "hidden_act": "gelu" of its files is the tanh form
+  bool scales_windowed = false;           // "rope_scaling" is also of layers with a window
+  std::string_view longrope_names = {};   // more names of LongRoPE, separated by blanks
+  std::size_t trained_length = 0;         // before scaling, if config.json has none
+  std::string_view sizes = "{}";          // as below, where config.json does not name them
   // Settings that not all families have, as a JSON object, and what they are where config.json does
   // not name them; null: nothing.
   std::string_view settings = "{}";

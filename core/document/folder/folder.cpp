@@ -39,8 +39,8 @@ struct LayerReader {
   const Family& family;
   const Sizes& sizes;
   const Biases& biases;
-  std::string place;  // "layers.3."
-  bool may_lack_norm = false;
+  std::string place;        // "layers.3."
+  bool lacks_norm = false;  // in front of its attention
 
   std::string name(std::string_view slot) const { return place + std::string(slot); }
 
@@ -49,10 +49,10 @@ struct LayerReader {
                 const OutputPart& part = {}) const {
     return arrays.take(name(slot) + ".weight", {in, out}, true, !family.in_out, part);
   }
-  Tensor bias(Bias rule, std::string_view slot, std::size_t out,
+  Tensor bias(bool is_there, std::string_view slot, std::size_t out,
               const OutputPart& part = {}) const {
-    if (rule == Bias::None) return {};
-    return arrays.take(name(slot) + ".bias", {out}, rule == Bias::Needed, false, part);
+    if (!is_there) return {};
+    return arrays.take(name(slot) + ".bias", {out}, true, false, part);
   }
   Norm norm(std::string_view slot) const {
     Norm norm;
@@ -63,9 +63,9 @@ struct LayerReader {
   // The norm in front of a part, or behind it.
   Norm norm_of_part(std::string_view slot) const {
     if (slot.empty()) return {};
-    Norm none;
-    none.none = may_lack_norm && !arrays.has(name(slot) + ".weight");
-    return none.none ? none : norm(slot);
+    if (lacks_norm && slot == family.names.attention_norm)
+      return {.weight = {}, .bias = {}, .none = true};
+    return norm(slot);
   }
 
   void projections(ProjectionsText& to) const {
@@ -146,8 +146,8 @@ void put_blocks(ModelArrays& arrays, const Family& family, const Sizes& sizes, c
   text.blocks.resize(sizes.layers);
   for (std::size_t layer = 0; layer < sizes.layers && !arrays.error(); ++layer) {
     const std::string place = with_replaced(family.names.layer, "{}", std::to_string(layer));
-    const bool may_lack_norm = layer == 0 && family.lacks_first_norm;
-    const LayerReader reader{arrays, family, sizes, biases, place, may_lack_norm};
+    const bool lacks_norm = layer == 0 && family.lacks_first_norm;
+    const LayerReader reader{arrays, family, sizes, biases, place, lacks_norm};
     reader.block(text.blocks[layer], activation);
   }
   Stack& norms = text.norms.emplace();
@@ -187,8 +187,9 @@ std::vector<std::string> lacking_in_head(const ModelArrays& arrays, ModelConfig&
   if (!names.transform.empty()) {
     needed = {std::string(names.transform) + ".weight",
               std::string(names.transform_norm) + ".weight"};
-    if (family.biases.network == Bias::Needed)
+    if (biases_of(config, family).transform) {
       needed.push_back(std::string(names.transform) + ".bias");
+    }
   }
   needed.push_back(head_bias_of(arrays, config, names));
   if (config.flag("tie_word_embeddings") == false) {
@@ -205,7 +206,14 @@ void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, co
   const ArrayNames& names = family.names;
   const std::string own = std::string(names.head) + ".weight";
   const bool is_own = arrays.has(own) && config.flag("tie_word_embeddings") != true;
-  if (!is_own && !is_language_model(config, family)) return;
+  if (!is_own && !is_language_model(config, family)) {
+    const std::string named = config.written("architectures");
+    notes.push_back("no token is predicted, as " +
+                    (named.empty()
+                         ? "config.json names no \"architectures\""
+                         : named + ", the \"architectures\" of config.json, have no head"));
+    return;
+  }
   const std::vector<std::string> lacking = lacking_in_head(arrays, config, family);
   if (!lacking.empty()) {
     notes.push_back("no token is predicted, as the folder lacks " + joined(lacking));
@@ -224,7 +232,7 @@ void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, co
   const LayerReader whole{arrays, family, sizes, biases, ""};
   to.transform =
       arrays.take(std::string(names.transform) + ".weight", {sizes.width, sizes.width}, true, true);
-  to.transform_bias = whole.bias(Bias::IfThere, names.transform, sizes.width);
+  to.transform_bias = whole.bias(biases.transform, names.transform, sizes.width);
   to.transform_norm = whole.norm(names.transform_norm);
 }
 
@@ -298,7 +306,8 @@ Result<std::string> weights_in(const std::string& folder) {
 }
 
 Result<const Family*> family_in(const ModelConfig& config, const std::string& file) {
-  const std::string found = "\"model_type\": \"" + config.type() + "\"";
+  const std::string found =
+      config.type().empty() ? "no \"model_type\"" : "\"model_type\": \"" + config.type() + "\"";
   const RefusedFamily* refused = refused_family(config.type());
   if (const Family* family = family_of(config.type())) return family;
   std::vector<std::string> known;
@@ -312,10 +321,28 @@ Result<const Family*> family_in(const ModelConfig& config, const std::string& fi
       refusal_at(
           "/model_type",
           refused != nullptr ? "this model cannot be read: " + std::string(refused->reason)
-                             : "models of this family are not known",
+          : config.type().empty()
+              ? "the family of the model is not known, as config.json does not state it"
+              : "models of this family are not known",
           found, "one of " + joined(known),
           std::string(near.empty() || refused != nullptr ? "" : "the nearest is " + near + "; ") +
               "any model can be recorded in Python: attnscope.record"));
+}
+
+// Returns the settings of the text model, which are inside of those of one that sees pictures.
+ModelConfig text_settings(ModelConfig& whole, const Family& family) {
+  if (!whole.has("text_config")) return whole;
+  ModelConfig text = whole.inside("text_config");
+  if (!family.sees_pictures) {
+    ModelConfig alone = whole;
+    alone.note("text_config is not read, as models of this family are not made of parts");
+    return alone;
+  }
+  if (family_of(text.type()) != &family) {
+    text.refuse("model_type", "the text model is of another family", "\"" + text.type() + "\"",
+                "\"" + whole.type() + "_text\"");
+  }
+  return text;
 }
 
 // Refuses weights in fewer bits, which other programs unpack.
@@ -387,15 +414,19 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   if (!settings) return settings.error();
   Result<ModelConfig> whole = ModelConfig::read(*settings, file);
   if (!whole) return whole.error();
-  ModelConfig config = whole->has("text_config") ? whole->inside("text_config") : *whole;
   if (const Status status = check_quantised(*whole); !status) return status.error();
   const Result<const Family*> known = family_in(*whole, file);
   if (!known) return known.error();
   const Family& family = **known;
-  settle(config, family);
+  ModelConfig config = text_settings(*whole, family);
+  const std::string taken = settle(config, family);
+  const auto with_taken = [&taken](Error error) {
+    error.hint += (error.hint.empty() || taken.empty() ? "" : "; ") + taken;
+    return error;
+  };
   const Sizes sizes = sizes_of(config);
   refuse_unread(config, family);
-  if (config.error()) return *config.error();
+  if (config.error()) return with_taken(*config.error());
   const Result<std::string> weights = weights_in(folder);
   if (!weights) return weights.error();
   const auto opened = shared_arrays(folder + "/" + *weights, options);
@@ -411,9 +442,10 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   put_rules(config, family, sizes, loaded.text);
   loaded.text.source = whole->text("attnscope_note");
   loaded.text.text = whole->text("attnscope_text");
-  config.take_error(*whole);
+  config.take(*whole);
   if (config.error()) return *config.error();
-  if (arrays.error()) return *arrays.error();
+  if (arrays.error()) return with_taken(*arrays.error());
+  loaded.notes.insert(loaded.notes.end(), config.notes().begin(), config.notes().end());
   const Status put = put_tokenizer(folder, family, options, vocabulary, loaded.notes);
   if (!put) return put.error();
   loaded.vocabulary = std::make_shared<const Vocabulary>(std::move(vocabulary));

@@ -31,122 +31,26 @@ constexpr NamedActivation kActivations[] = {
     {"relu2", "relu2", ""},
 };
 
-// --- positions and windows of layers
+// --- windows of layers
 
-std::vector<float> floats(const std::vector<double>& numbers) {
-  return {numbers.begin(), numbers.end()};
+constexpr const char* kNoWindow =
+    "layers of the type sliding_attention have no window, as config.json has none for them";
+
+// Refuses a list that is there without an item for each layer, or with more if it must be `whole`.
+void check_list(ModelConfig& config, std::string_view name, std::size_t found, std::size_t layers,
+                bool whole) {
+  if (!config.has(name) || found == layers || (found > layers && !whole)) return;
+  config.refuse(name, "there are not as many items as layers", counted(found, "item"),
+                std::to_string(layers));
 }
 
-// Returns the factor of cosines and sines that YaRN has for a scaling (Peng et al. 2023).
-double yarn_gain(double factor, double scale) {
-  return factor <= 1.0 ? 1.0 : 0.1 * scale * std::log(factor) + 1.0;
-}
-
-// Reads the factor of cosines and sines: a number, or YaRN's by two scales.
-void read_gain(ModelConfig& scaling, Position& position) {
-  const auto scale = scaling.number("mscale"), of_all = scaling.number("mscale_all_dim");
-  auto gain = scaling.number("attention_factor");
-  if (!gain && scale && of_all && *scale > 0.0 && *of_all > 0.0) {
-    const auto factor = static_cast<double>(position.factor);
-    gain = yarn_gain(factor, *scale) / yarn_gain(factor, *of_all);
-  }
-  if (gain) position.gain = static_cast<float>(*gain);
-}
-
-std::size_t trained_length(ModelConfig& scaling, ModelConfig& config) {
-  const char* const key = "original_max_position_embeddings";
-  if (const std::size_t own = scaling.count(key); own > 0) return own;
-  const std::size_t other = config.count(key);
-  return other > 0 ? other : config.count("max_position_embeddings");
-}
-
-// Fills in the scaling of rotary positions from "rope_scaling", or from "rope_parameters".
-void read_scaling(ModelConfig& scaling, ModelConfig& config, Position& position) {
-  const std::string type = scaling.text("rope_type|type").value_or("default");
-  if (!scaling.has("rope_type|type") && scaling.has("factor")) {
-    scaling.refuse("rope_type", "the scaling of positions has no type", "a factor alone",
-                   "linear, dynamic, llama3, yarn or longrope");
-  }
-  position.factor = static_cast<float>(scaling.number("factor", 1e-6).value_or(1.0));
-  if (type == "linear") {
-    position.scaling = RopeScaling::Linear;
-  } else if (type == "dynamic" || type == "default") {
-    position.factor = 1.0F;  // dynamic scaling begins after the trained length
-  } else if (type == "llama3") {
-    position.scaling = RopeScaling::Llama3;
-    for (const char* key :
-         {"low_freq_factor", "high_freq_factor", "original_max_position_embeddings"}) {
-      if (!scaling.has(key)) scaling.refuse(key, "llama3 needs this setting", "none", "a number");
-    }
-    position.original = trained_length(scaling, config);
-    position.low = static_cast<float>(scaling.number("low_freq_factor").value_or(1.0));
-    position.high = static_cast<float>(scaling.number("high_freq_factor").value_or(4.0));
-  } else if (type == "yarn") {
-    position.scaling = RopeScaling::Yarn;
-    position.original = trained_length(scaling, config);
-    read_gain(scaling, position);
-    position.low = static_cast<float>(scaling.number("beta_slow").value_or(1.0));
-    position.high = static_cast<float>(scaling.number("beta_fast").value_or(32.0));
-    position.truncate = scaling.flag("truncate").value_or(true);
-  } else if (type == "longrope" || type == "su") {
-    position.scaling = RopeScaling::Longrope;
-    position.original = trained_length(scaling, config);
-    read_gain(scaling, position);
-    position.factors = floats(scaling.numbers("long_factor"));
-    position.short_factors = floats(scaling.numbers("short_factor"));
-    position.factor = static_cast<float>(config.count("max_position_embeddings")) /
-                      static_cast<float>(std::max<std::uint64_t>(1, position.original));
-  } else {
-    scaling.refuse("rope_type", "the scaling of positions is not known", "\"" + type + "\"",
-                   "linear, dynamic, llama3, yarn or longrope");
-  }
-  config.take_error(scaling);
-}
-
-// Rotary positions, of one kind of layers if there are several: "full_attention" or
-// "sliding_attention".
-Position rotary_of(ModelConfig& config, const Sizes& sizes, std::string_view layer_type) {
-  Position position;
-  position.kind = named(all_position_kinds(), "rope").kind;
-  position.layout = PositionLayout::Halves;
-  ModelConfig parameters = config.inside("rope_parameters");
-  const bool is_nested = parameters.has(layer_type);
-  if (is_nested) parameters = parameters.inside(layer_type);
-  const bool is_local = layer_type == "sliding_attention";
-  const char* const local = "rope_local_base_freq|local_rope_theta";
-  const char* const global = "rope_theta|rotary_emb_base|global_rope_theta";
-  const bool has_local = is_local && config.has(local);
-  auto base = parameters.number(global, 1e-6);
-  if (!base) base = config.number(has_local ? local : global, 1e-6);
-  position.base = static_cast<float>(base.value_or(10000.0));
-  auto share = parameters.number("partial_rotary_factor");
-  if (!share) share = config.number("partial_rotary_factor|rotary_pct");
-  const double part = share.value_or(1.0);
-  if (part > 1.0) {
-    config.refuse("partial_rotary_factor", "more than the columns of a head would be rotated",
-                  shortest_text(static_cast<float>(part)), "a share of at most 1");
-    return position;
-  }
-  const double columns = part * static_cast<double>(sizes.head_width);
-  const std::size_t rotary = static_cast<std::size_t>(columns) / 2 * 2;
-  if (rotary < sizes.head_width) position.rotary_dim = rotary;
-  config.take_error(parameters);
-  ModelConfig scaling = config.inside("rope_scaling");
-  if (!has_local || is_nested)
-    read_scaling(config.has("rope_scaling") ? scaling : parameters, config, position);
-  return position;
-}
-
-// The layers whose queries and keys are not rotated.
+// The layers whose queries and keys are not rotated; a longer list is of more layers.
 std::vector<bool> layers_without_rotation(ModelConfig& config, const Sizes& sizes) {
   const std::vector<double> rotated = config.numbers("no_rope_layers");  // 0: without
   const std::size_t every = config.count("no_rope_layer_interval");
   std::vector<bool> without(sizes.layers);
-  if (!rotated.empty() && rotated.size() != sizes.layers) {
-    config.refuse("no_rope_layers", "there are not as many numbers as layers",
-                  counted(rotated.size(), "number"), std::to_string(sizes.layers));
-    return without;
-  }
+  check_list(config, "no_rope_layers", rotated.size(), sizes.layers, false);
+  if (config.error()) return without;
   for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
     without[layer] = rotated.empty() ? every > 0 && (layer + 1) % every == 0 : rotated[layer] == 0;
   }
@@ -185,16 +89,19 @@ bool is_windowed(ModelConfig& config, const std::string& type) {
 std::vector<bool> windowed_layers(ModelConfig& config, const Family& family, const Sizes& sizes,
                                   const std::vector<bool>& without_rotation) {
   std::vector<bool> windowed(sizes.layers);
-  if (!config.flag("use_sliding_window").value_or(true)) return windowed;
   const std::vector<std::string> types = config.texts("layer_types");
-  if (!types.empty() && types.size() != sizes.layers) {
-    config.refuse("layer_types", "the types of layers are not as many as the layers",
-                  counted(types.size(), "type"), std::to_string(sizes.layers));
-    return windowed;
-  }
+  check_list(config, "layer_types", types.size(), sizes.layers, true);
+  if (config.error()) return windowed;
   for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
     windowed[layer] = types.empty() ? has_window(config, family, layer, !without_rotation[layer])
                                     : is_windowed(config, types[layer]);
+  }
+  const bool is_listed = !types.empty();
+  // Types of SmolLM 3 have windows whatever the flag says.
+  const bool may_be_off = !is_listed || family.windows != WindowedLayers::WithoutRotation;
+  if (may_be_off && !config.flag("use_sliding_window").value_or(true)) {
+    if (is_listed && std::ranges::count(windowed, true) > 0) config.note(kNoWindow);
+    windowed.assign(sizes.layers, false);
   }
   return windowed;
 }
@@ -220,10 +127,27 @@ Activation activation_named(ModelConfig& config, std::string_view keys, const st
 
 }  // namespace
 
-void settle(ModelConfig& config, const Family& family) {
+std::string settle(ModelConfig& config, const Family& family) {
+  const bool has_share = family.settings.find("partial_rotary_factor") != std::string_view::npos;
+  if (family.rotary && !has_share && config.number("partial_rotary_factor").value_or(1.0) != 1.0) {
+    config.refuse("partial_rotary_factor", "heads of this family are rotated whole",
+                  config.written("partial_rotary_factor"), "1");
+  }
+  constexpr std::string_view kPairs = "num_key_value_heads";
+  const std::string lacks = "config.json lacks sizes, for which the usual ones are taken: ";
+  std::vector<std::string> sizes = config.take_usual(family.sizes);
+  if (!sizes.empty()) config.note(lacks + joined(sizes));
+  if (family.settings.find(kPairs) != std::string_view::npos && !config.knows(kPairs)) {
+    sizes.push_back(std::string(kPairs) + " as many as heads");
+  }
   std::vector<std::string_view> all;
   for (const Family& one : all_families()) all.push_back(one.settings);
-  config.settle(family.settings, all);
+  std::vector<std::string> unread = config.settle(family.settings, all);
+  std::erase(unread, "pad_token_id");  // most files have it
+  if (!unread.empty()) {
+    config.note("settings that only other families have are not read: " + joined(unread));
+  }
+  return sizes.empty() ? "" : lacks + joined(sizes);
 }
 
 Sizes sizes_of(ModelConfig& config) {
@@ -255,7 +179,14 @@ Sizes sizes_of(ModelConfig& config) {
 
 Activation activation_of(ModelConfig& config, const Family& family) {
   const std::string_view keys = family.activation_keys;
-  const std::string name = config.text(keys).value_or(std::string(family.activation));
+  std::string name = config.text(keys).value_or(std::string(family.activation));
+  if (const std::string key = config.null_in(keys); !key.empty()) {
+    config.refuse(key, "the activation is not stated", "null", "the name of an activation");
+  }
+  if (name == "gelu" && family.old_gelu_is_tanh && !config.has("hidden_activation")) {
+    config.note("\"hidden_act\": \"gelu\" of this family is computed in its tanh form, as trained");
+    name = family.activation;
+  }
   return activation_named(config, keys, name, family.gated);
 }
 
@@ -268,14 +199,14 @@ Activation head_activation_of(ModelConfig& config, const Family& family) {
 
 Biases biases_of(ModelConfig& config, const Family& family) {
   Biases biases = family.biases;
-  const auto read = [&config](const char* name, Bias& bias) {
-    const std::optional<bool> said = config.flag(name);
-    if (said) bias = *said ? Bias::Needed : Bias::None;
+  const auto read = [&config](const char* name, bool& bias) {
+    bias = config.flag(name).value_or(bias);
   };
   read("attention_bias", biases.qkv);
   read("attention_bias", biases.out);
   read("mlp_bias", biases.network);
   read("norm_bias", biases.norms);
+  read("classifier_bias", biases.transform);
   return biases;
 }
 
@@ -309,22 +240,25 @@ void refuse_unread(ModelConfig& config, const Family& family) {
 
 void put_rules(ModelConfig& config, const Family& family, const Sizes& sizes, DocumentText& text) {
   const std::vector<bool> without_rotation = layers_without_rotation(config, sizes);
-  std::vector<bool> windowed = windowed_layers(config, family, sizes, without_rotation);
-  Window window;
-  if (const std::size_t width = config.count("sliding_window|local_attention"); width > 0) {
-    // A window includes the query itself; without a mask of later keys, half is on each side.
-    window = family.causal ? Window{width - 1, 0} : Window{width / 2, width / 2};
-  } else {
-    windowed.assign(sizes.layers, false);
+  const std::vector<bool> windowed = windowed_layers(config, family, sizes, without_rotation);
+  const std::size_t width = config.count("sliding_window|local_attention");
+  // A window includes the query itself; without a mask of later keys, half is on each side.
+  const Window window =
+      family.causal ? Window{std::max<std::size_t>(1, width) - 1, 0} : Window{width / 2, width / 2};
+  if (width == 0 && config.has("layer_types") && std::ranges::count(windowed, true) > 0) {
+    config.note(kNoWindow);
   }
-  const Position full = family.rotary ? rotary_of(config, sizes, "full_attention") : Position{};
-  const Position local = family.rotary ? rotary_of(config, sizes, "sliding_attention") : Position{};
+  Position full, local;
+  if (family.rotary) {
+    full = rotary_of(config, family, sizes, "full_attention");
+    local = rotary_of(config, family, sizes, "sliding_attention");
+  }
   const bool all = std::ranges::count(windowed, false) == 0;
   if (family.rotary) text.position = as_text(all ? local : full);
-  if (all) text.mask->window = window;
+  if (all && width > 0) text.mask->window = window;
   for (std::size_t layer = 0; layer < sizes.layers; ++layer) {
     BlockText& block = text.blocks[layer];
-    if (!all && windowed[layer]) block.window = window;
+    if (!all && windowed[layer] && width > 0) block.window = window;
     if (!all && windowed[layer] && local != full) block.position = as_text(local);
     if (without_rotation[layer]) block.position = PositionText{};
   }

@@ -19,8 +19,9 @@ struct Sizes {
 
 // Functions below record errors in the settings.
 
-// Leaves out settings of other families and takes the usual ones of this family.
-void settle(ModelConfig& config, const Family& family);
+// Leaves out settings of other families and takes the usual ones of this family. Returns a sentence
+// about sizes that it took; empty: none.
+std::string settle(ModelConfig& config, const Family& family);
 
 Sizes sizes_of(ModelConfig& config);
 // The activation of networks, and of the layer before the head.
@@ -31,6 +32,10 @@ Biases biases_of(ModelConfig& config, const Family& family);
 // Refuses settings that change what layers compute and that are not read.
 void refuse_unread(ModelConfig& config, const Family& family);
 
+// Rotary positions, of one kind of layers if there are several: "full_attention" or
+// "sliding_attention".
+Position rotary_of(ModelConfig& config, const Family& family, const Sizes& sizes,
+                   std::string_view layers);
 // Adds windows and positions to the document, or to single blocks where layers differ.
 void put_rules(ModelConfig& config, const Family& family, const Sizes& sizes, DocumentText& text);
 

@@ -144,7 +144,8 @@ std::string nothing_predicted(const AttentionProblem& problem, const HeadAddress
     return "Only models from a folder have a vocabulary, and say what comes next";
   }
   const Tensor& head = problem.vocabulary->head;
-  if (head.empty()) return "This model was saved without the head that turns its rows into tokens";
+  if (head.empty())
+    return "This model has no head that turns its rows into tokens, as its notes say";
   if (head.extent(1) == problem.shape.d_model && !problem.stack.blocks.empty()) return "";
   return "The blocks no longer fit the head of the model";
 }

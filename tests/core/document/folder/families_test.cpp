@@ -194,6 +194,11 @@ std::vector<FamilyLayout> layouts() {
   modern.base = 160000, modern.local_base = 10000;
   modern.is_local = [](std::size_t layer) { return layer % 2 != 0; };
   all.push_back(modern);
+  // Its older key of a scaling is of all layers.
+  modern.settings += R"(, "rope_scaling": {"rope_type": "linear", "factor": 4})";
+  modern.frequency = [](double step) { return step / 4; };
+  modern.scales_local = true;
+  all.push_back(modern);
   gemma3.settings = std::string(kLlamaSizes) + R"(, "head_dim": 6, "sliding_window": 3,
       "hidden_activation": "gelu_pytorch_tanh", "sliding_window_pattern": 2)";
   gemma3.base = 1e6, gemma3.local_base = 1e4, gemma3.query_scale = 256;
@@ -210,6 +215,33 @@ std::vector<FamilyLayout> layouts() {
   smol.base = 2e6, smol.unrotated_every = 4;
   smol.is_local = [](std::size_t layer) { return layer == 3; };
   all.push_back(smol);
+  // Types of layers say which have a window, whatever the flag does.
+  smol.settings = std::string(kLlamaSizes) + R"(, "sliding_window": 3, "layer_types": [
+      "sliding_attention", "full_attention", "full_attention", "sliding_attention",
+      "full_attention", "full_attention"], "use_sliding_window": false,
+      "no_rope_layers": [true, true, true, false, true, true, true, false])";
+  smol.is_local = [](std::size_t layer) { return layer % 3 == 0; };
+  all.push_back(smol);
+  FamilyLayout ministral = llama("ministral", smol.settings);
+  ministral.is_local = smol.is_local;
+  all.push_back(ministral);
+  all.push_back(llama(
+      "qwen2", std::string(kLlamaSizes) + R"(, "sliding_window": 3, "use_sliding_window": null)"));
+  // Gemma 3 caps no scores, and a Gemma 1 has the activation that its older key says.
+  gemma3.settings += R"(, "attn_logit_softcapping": 1)";
+  all.push_back(gemma3);
+  FamilyLayout gemma1 =
+      llama("gemma", std::string(kLlamaSizes) + R"(, "head_dim": 6, "hidden_act": "silu")");
+  gemma1.head_width = 6, gemma1.offset = 1, gemma1.scale = std::sqrt(8.0F);
+  all.push_back(gemma1);
+  gemma1.settings = with_replaced(gemma1.settings, "silu", "gelu");
+  gemma1.activation = gelu_tanh;
+  all.push_back(gemma1);
+  // The base in the scaling counts, and a null factor is that of the lengths.
+  FamilyLayout scaled = llama("llama", std::string(kLlamaSizes) + R"(, "rope_scaling": {
+      "rope_type": "linear", "factor": 4, "rope_theta": 77})");
+  scaled.base = 77, scaled.frequency = [](double step) { return step / 4; };
+  all.push_back(scaled);
   // Settings of other families have no effect.
   all.push_back(llama("llama", std::string(kLlamaSizes) +
                                    R"(, "sliding_window": 3, "attn_logit_softcapping": 1,
@@ -314,6 +346,38 @@ TEST(Families, ComputeWhatAPlainForwardPassComputes) {
         EXPECT_NEAR(found, forward.last[r][c], 1e-4 * (1 + std::abs(forward.last[r][c])));
       }
     }
+  }
+}
+
+// Returns what the last layer of a model computes.
+std::vector<float> computed(const FamilyLayout& of, const Arrays& arrays, const std::string& note) {
+  const test::ModelFolder folder(config_of(of), arrays);
+  const Reading reading = read_folder(folder);
+  EXPECT_NE(joined(reading.notes).find(note), std::string::npos) << joined(reading.notes);
+  const ResultPtr result = *compute(make_problem(reading.document));
+  std::vector<float> all;
+  for (std::size_t r = 0; r < kIds.size(); ++r) {
+    for (std::size_t c = 0; c < kWidth; ++c) {
+      all.push_back(result->value(Stage::BlockOutput, {kLayers - 1, 0, 0}, r, c));
+    }
+  }
+  return all;
+}
+
+TEST(Families, UseNoBiasesThatTheyHaveNot) {
+  for (const FamilyLayout& of : layouts()) {
+    SCOPED_TRACE(of.type);
+    const Arrays arrays = random_arrays(of);
+    Arrays more = arrays;
+    for (const auto& [name, array] : arrays) {
+      const std::string bias = with_replaced(name, ".weight", ".bias");
+      if (bias == name || name.find("embed") != name.npos) continue;
+      more.try_emplace(bias, test::numbers({array.shape[of.in_out ? array.shape.size() - 1 : 0]}));
+    }
+    if (of.type == "modernbert") more["model.layers.0.attn_norm.weight"] = test::numbers({kWidth});
+    if (more.size() == arrays.size()) continue;
+    EXPECT_EQ(computed(of, more, "arrays of the model that are not used: "),
+              computed(of, arrays, ""));
   }
 }
 

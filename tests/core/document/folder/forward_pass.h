@@ -36,7 +36,8 @@ struct FamilyLayout {
   std::function<double(double)> frequency = {};    // of scaled positions
   std::size_t unrotated_every = 0;                 // the last of so many layers has no rotation
   bool layer_norm = false, post = false, causal = true, in_out = false, by_heads = false,
-       parallel = false, branch = false, fused_gate = false, norms_all = false;
+       parallel = false, branch = false, fused_gate = false, norms_all = false,
+       scales_local = false;
 };
 
 inline double gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0))); }
@@ -127,7 +128,8 @@ struct Forward {
     const double base = local && of.local_base > 0 ? of.local_base : of.base;
     for (std::size_t i = 0; i < width / 2; ++i) {
       double step = std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
-      if (of.frequency && !(local && of.local_base > 0)) step = of.frequency(step);
+      if (of.frequency && (of.scales_local || !(local && of.local_base > 0)))
+        step = of.frequency(step);
       const double angle = step * static_cast<double>(position);
       const double a = row[i], b = row[i + width / 2];
       row[i] = a * std::cos(angle) - b * std::sin(angle);

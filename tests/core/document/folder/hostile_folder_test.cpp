@@ -22,7 +22,8 @@ std::string llama(const std::string& more) {
   const bool has_heads = more.find("\"num_attention_heads\"") != more.npos;
   const bool has_windows =
       more.find("layer_types") != more.npos || more.find("window") != more.npos;
-  const std::string type = has_windows ? R"(smollm3", "use_sliding_window": true)" : "llama\"";
+  const std::string type =
+      has_windows ? R"(smollm3", "num_key_value_heads": 2, "use_sliding_window": true)" : "llama\"";
   return R"({"model_type": ")" + type + R"(, "hidden_size": 4, "num_hidden_layers": 2,
     "intermediate_size": 6)" +
          std::string(has_heads ? "" : R"(, "num_attention_heads": 2)") +
@@ -151,6 +152,140 @@ TEST_F(HostileFolder, WithSettingsThatCannotBeIsRefusedByTheirPlace) {
              "num_hidden_layers": 1})",
          roberta_arrays(2), "no position for the first token");
   expect("", small_model(), "config.json");
+}
+
+// A model of two layers of a family in Llama's layout, with all its sizes.
+std::string sized(const std::string& type, const std::string& more) {
+  return R"({"model_type": ")" + type + R"(", "hidden_size": 4, "num_hidden_layers": 2,
+    "intermediate_size": 6, "num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 2)" +
+         (more.empty() ? "" : ", " + more) + "}";
+}
+
+TEST_F(HostileFolder, WithPositionsThatCannotBeNamesTheirPlaceInItsSettings) {
+  const auto yarn = [](const std::string& more) {
+    return R"("max_position_embeddings": 64, "rope_scaling": {"rope_type": "yarn", )" + more + "}";
+  };
+  const auto longrope = [](const std::string& more) {
+    return R"("max_position_embeddings": 64, "rope_parameters": {"rope_type": "longrope", )" +
+           more + "}";
+  };
+  const std::pair<std::string, const char*> cases[] = {
+      {yarn(R"("factor": 2, "attention_factor": 0)"), "/rope_scaling/attention_factor: "},
+      {yarn(R"("factor": 2, "beta_slow": 9, "beta_fast": 3)"), "/rope_scaling/beta_slow: low"},
+      {yarn(R"("beta_fast": 3)"), "/rope_scaling/factor: yarn needs this setting"},
+      {longrope(R"("short_factor": [1])"), "/rope_parameters/long_factor: longrope needs"},
+      {longrope(R"("short_factor": [1], "long_factor": [1, 2])"), "/rope_parameters/long_factor: "},
+      {longrope(R"("short_factor": [0], "long_factor": [1])"), "/rope_parameters/short_factor: "},
+      {R"("rope_scaling": {"rope_type": "linear"})", "/rope_scaling/factor: linear needs"},
+      {R"("rope_scaling": {"rope_type": "dynamic"})", "/rope_scaling/factor: dynamic needs"},
+      {R"("rope_scaling": {"type": "su", "factor": 2})", "/rope_scaling/rope_type: "},
+      {R"("rope_theta": 0.5, "rope_scaling": {"rope_type": "yarn", "factor": 2,
+          "original_max_position_embeddings": 8})",
+       "config.json: /rope_theta: yarn needs waves that grow"},
+      {R"("rope_scaling": {"rope_type": "linear", "factor": 2},
+          "rope_parameters": {"rope_type": "default"})",
+       "/rope_scaling/factor: rope_scaling and rope_parameters differ"},
+      {R"("rope_parameters": {"full_attention": {"rope_theta": 7}})", "/rope_parameters: "},
+      {R"("partial_rotary_factor": 0.5)", "/partial_rotary_factor: heads of this family"},
+      {R"("rope_parameters": {"partial_rotary_factor": 0.5})",
+       "/rope_parameters/partial_rotary_factor: heads of this family"},
+      {R"("rope_scaling": {"partial_rotary_factor": 0.5})", "/rope_scaling/partial_rotary_factor"}};
+  for (const auto& [more, said] : cases) expect(sized("llama", more), llama_arrays(), said);
+  expect(sized("phi", R"("partial_rotary_factor": 0.1)"), llama_arrays(), "columns are rotated");
+}
+
+TEST_F(HostileFolder, WhoseSettingsSayTwoThingsSaysWhichIsTaken) {
+  const std::string scaled = R"("max_position_embeddings": 64, "rope_scaling": {"rope_type": )";
+  const std::string turns = R"("low_freq_factor": 1, "high_freq_factor": 4)";
+  const std::string factors = R"("long_factor": [2], "short_factor": [1])";
+  const std::tuple<const char*, std::string, const char*> cases[] = {
+      {"llama", scaled + R"("llama3", "factor": 8, )" + turns + "}",
+       "the trained length is max_position_embeddings, 64"},
+      {"llama", scaled + R"("yarn", "factor": 2, "original_max_position_embeddings": 32},
+          "original_max_position_embeddings": 16)",
+       "the trained length is 16, as outside of the scaling, not 32"},
+      {"phi3", scaled + R"("su", "original_max_position_embeddings": 32, )" + factors + "}",
+       "the trained length is 4096, as usual in this family, not 32"},
+      {"phi3", scaled + R"("yarn", )" + factors + R"(}, "original_max_position_embeddings": 32)",
+       "read; "},
+      {"llama",
+       scaled + R"("longrope", "original_max_position_embeddings": 16, "factor": 2, )" + factors +
+           "}",
+       "grow by the factor 2, not by 4"},
+      {"llama", R"("rope_theta": 55, "rope_scaling": {"rope_type": "default", "rope_theta": 77})",
+       "stated twice: 77, with the scaling, is taken, not 55"},
+      {"gemma", R"("hidden_act": "gelu")", "is computed in its tanh form"},
+      {"llama", R"("attn_logit_softcapping": 2, "sliding_window": 3, "layer_types": null)",
+       "settings that only other families have are not read: "},
+      {"ministral", R"("layer_types": ["sliding_attention", "full_attention"],
+          "sliding_window": null)",
+       "layers of the type sliding_attention have no window"},
+      {"llama", R"("text_config": {"hidden_size": 9})", "text_config is not read"}};
+  for (const auto& [type, more, said] : cases) {
+    Arrays arrays = llama_arrays();
+    for (const std::string layer : {"model.layers.0.", "model.layers.1."}) {
+      arrays[layer + "self_attn.qkv_proj.weight"] = numbers({12, 4});
+      arrays[layer + "mlp.gate_up_proj.weight"] = numbers({12, 4});
+    }
+    expect(sized(type, more), arrays, said);
+  }
+}
+
+TEST_F(HostileFolder, WithoutSizesTakesTheUsualOnesAndSaysSo) {
+  const auto without = [](const std::string& text, const std::string& key) {
+    return with_replaced(text, key, "");
+  };
+  const std::string heads = R"("num_attention_heads": 2, )",
+                    pairs = R"("num_key_value_heads": 2, )";
+  const std::string mistral = sized("mistral", "");
+  expect(without(mistral, pairs), llama_arrays(), "num_key_value_heads 8");
+  expect(without(mistral, heads), llama_arrays(), "num_attention_heads 32");
+  expect(without(sized("llama", ""), pairs), llama_arrays(), "read; ");
+  Arrays fewer = llama_arrays();
+  fewer["model.layers.0.self_attn.k_proj.weight"] = numbers({2, 4});
+  expect(without(sized("llama", ""), pairs), fewer, "num_key_value_heads as many as heads");
+  expect(without(sized("llama", ""), heads), llama_arrays(), "does not state one of its sizes");
+  Arrays arrays = llama_arrays();
+  for (const std::string layer : {"model.layers.0.", "model.layers.1."}) {
+    for (const char* name : {"q_proj", "k_proj", "v_proj"}) {
+      const std::size_t columns = std::string(name) == "q_proj" ? 64 : 16;
+      arrays[layer + "self_attn." + name + ".weight"] = numbers({columns, 4});
+    }
+    arrays[layer + "self_attn.o_proj.weight"] = numbers({4, 64});
+  }
+  expect(without(without(mistral, heads), pairs), arrays,
+         "are taken: num_attention_heads 32, num_key_value_heads 8");
+  expect(without(without(mistral, heads), pairs), arrays, "read; ");
+}
+
+TEST_F(HostileFolder, WithNullsIsReadAsByPython) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("hidden_act": null)", "/hidden_act: the activation is not stated"},
+      {R"("attention_bias": null, "mlp_bias": null, "is_decoder": null)", "read; "},
+      {R"("scale_attn_weights": null)", "/scale_attn_weights: "},
+      {R"("tie_word_embeddings": null)", "the folder lacks lm_head.weight"},
+      {R"("num_key_value_heads": null)", "read; "}};
+  for (const auto& [more, said] : cases) {
+    const std::string whole = sized("llama", more);
+    const bool is_twice = std::string(more).find("num_key") != std::string::npos;
+    expect(is_twice ? with_replaced(whole, R"("num_key_value_heads": 2, )", "") : whole,
+           llama_arrays(), said);
+  }
+}
+
+TEST_F(HostileFolder, WithSettingsThatAreNoSettingsSaysWhy) {
+  const Arrays arrays = llama_arrays();
+  expect(sized("llama", R"("rope_theta": 1e400)"), arrays, "a number that is too large");
+  const std::string nan = answer(sized("llama", R"("rope_theta": NaN)"), arrays);
+  EXPECT_EQ(nan.find("--allow-nan"), nan.npos) << nan;
+  expect(with_replaced(sized("llama", ""), R"("model_type": "llama", )", ""), arrays,
+         "the family of the model is not known");
+  expect(R"({"model_type": "gemma3", "text_config": {"model_type": "gemma2"}})", arrays,
+         "/text_config/model_type: the text model is of another family");
+  expect(sized("llama", R"("architectures": ["FooForBar"], "tie_word_embeddings": true)"), arrays,
+         "as [\"FooForBar\"], the \"architectures\" of config.json, have no head");
+  folder.write("tokenizer_config.json", "{bad");
+  expect(sized("llama", ""), arrays, "tokenizer_config.json is no JSON object");
 }
 
 TEST_F(HostileFolder, WithPointersInPlaceOfFilesSaysHowToGetThem) {
