@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/folder/scaling_check.h"
+#include "document/scaling_check.h"
 #include "view/fields.h"
 
 namespace attn {

@@ -4,8 +4,8 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
-#include "document/folder/scaling_check.h"
 #include "document/folder/settings.h"
+#include "document/scaling_check.h"
 #include "kinds/parts/findings.h"
 
 namespace attn {
@@ -248,7 +248,7 @@ Position rotary_of(ModelConfig& config, const Family& family, const Sizes& sizes
   const bool is_local = layers == "sliding_attention" && config.has(kLocalBase);
   ModelConfig own = rotary_settings(config, family, layers, is_local);
   Position position;
-  position.kind = PositionKind::Rope;
+  position.kind = std::ranges::find_if(all_position_kinds(), &PositionKindInfo::turns)->kind;
   position.layout = PositionLayout::Halves;
   position.base = static_cast<float>(base_of(own, config, is_local ? kLocalBase : kBase));
   position.rotary_dim = rotary_columns(own, config, sizes);
