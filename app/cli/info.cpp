@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "cli/batch.h"
 #include "cli/load.h"
+#include "cli/model_facts.h"
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/load/array_reading.h"
@@ -258,43 +259,12 @@ std::string costs_text(const Facts& facts) {
   return facts.cost ? text + cost_table(*facts.cost) : text;
 }
 
-// Returns what a folder says about its model and what the model reads.
-std::vector<std::pair<std::string, std::string>> model_facts(const Document& document) {
-  if (!document.source_model) return {};
-  const SourceModel& source = *document.source_model;
-  const Vocabulary& words = *source.vocabulary;
-  const Stack& stack = *stack_of(document.model);
-  const std::string tokenizer = words.tokenizer
-                                    ? "tokenizer of " + counted(words.tokenizer->size(), "token")
-                                    : "no tokenizer";
-  const std::string longest =
-      words.most_tokens > 0 ? counted(words.most_tokens, "token") : "not limited";
-  return {
-      {"folder", source.folder},
-      {"family", source.family},
-      {"text",
-       source.text.empty()
-           ? "none: ids " +
-                 joined(std::span(source.ids).first(std::min<std::size_t>(8, source.ids.size())),
-                        ", ", [](std::uint32_t id) { return std::to_string(id); })
-           : cut_to_ends(source.text, 60)},
-      {"longest text", longest},
-      {"vocabulary", counted(words.table.extent(0), "row") + ", " + tokenizer},
-      {"predicts", words.head.empty() ? "no token"
-                   : words.masked     ? "masked tokens"
-                                      : "the next token"},
-      {"position", std::string(position_info(document.position.kind).label)},
-      {"activation", std::string(activation_info(stack.blocks[0].feed_forward.activation).label)},
-      {"norm", std::string(stack.norm == NormKind::Rms ? "RMS norm" : "layer norm") + ", eps " +
-                   shortest_text(stack.eps)}};
-}
-
 std::string as_text(const Facts& facts) {
   const Document& document = facts.report.document;
   std::string text = printable_line(spoken_name(facts.file));
   if (!document.title.empty()) text += ": " + printable_line(document.title);
   text += "\n" + row("reading", facts.report.reading);
-  for (const auto& [name, fact] : model_facts(document)) text += row(name, fact);
+  for (const auto& [name, fact] : model_facts(facts.report)) text += row(name, fact);
   for (const auto& [name, extent] : extents_of(facts.shape)) {
     text += row(name, std::to_string(extent));
   }
@@ -401,7 +371,7 @@ std::string as_json(const Facts& facts) {
   Json json{{"version", program_version()}, {"file", facts.file},
             {"title", document.title},      {"description", document.description},
             {"source", document.source},    {"reading", facts.report.reading}};
-  for (const auto& [name, fact] : model_facts(document)) json["model"][name] = fact;
+  for (const auto& [name, fact] : model_facts(facts.report)) json["model"][name] = fact;
   for (const auto& [name, extent] : extents_of(facts.shape)) json["shape"][name] = extent;
   if (!facts.shape.layer_numbers.empty()) json["layer_numbers"] = facts.shape.layer_numbers;
   json["inputs"] = as_json(facts.inputs);

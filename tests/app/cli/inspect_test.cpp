@@ -18,6 +18,7 @@
 #include "support/process.h"
 #include "support/sanitizers.h"
 #include "support/shared_data.h"
+#include "tests/core/document/folder/model_folder.h"
 
 namespace attn {
 namespace {
@@ -52,6 +53,48 @@ TEST(Info, CountsShapesParametersCostAndMemory) {
   EXPECT_GT(json["multiply_adds"], 0);
   EXPECT_GT(json["memory_bytes"], 0);
   EXPECT_FALSE(json["notes"].empty()) << "missing projections were generated";
+}
+
+// Writes a SmolLM 3 of four layers of width 4.
+test::ModelFolder small_smollm3(const std::string& more) {
+  test::Arrays arrays{{"model.embed_tokens.weight", test::numbers({5, 4})},
+                      {"model.norm.weight", test::numbers({4})}};
+  for (int layer = 0; layer < 4; ++layer) {
+    const std::string place = "model.layers." + std::to_string(layer) + ".";
+    for (const char* name : {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj",
+                             "self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"}) {
+      arrays[place + name + ".weight"] = test::numbers({4, 4});
+    }
+    for (const char* name : {"input_layernorm", "post_attention_layernorm"}) {
+      arrays[place + name + ".weight"] = test::numbers({4});
+    }
+  }
+  return {R"({"model_type": "smollm3", "hidden_size": 4, "num_hidden_layers": 4,
+      "num_attention_heads": 1, "num_key_value_heads": 1, "intermediate_size": 4)" +
+              more + "}",
+          arrays};
+}
+
+TEST(Info, SaysWhatWasUnderstoodOfAModel) {
+  const auto facts_of = [](const std::string& more) {
+    const test::ModelFolder folder = small_smollm3(more);
+    const ProcessResult result = run_attnscope({"info", "--json", folder.path(), "--ids", "1,2"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return ParsedJson::parse(result.out)["model"];
+  };
+  const ParsedJson facts = facts_of(R"(, "rope_theta": 500, "sliding_window": 2, "layer_types": [
+      "sliding_attention", "sliding_attention", "full_attention", "sliding_attention"],
+      "rope_scaling": {"rope_type": "linear", "factor": 4})");
+  EXPECT_EQ(facts["windows"], "2 tokens, in layers 0 to 1, 3");
+  EXPECT_EQ(facts["not rotated"], "layers 3");
+  EXPECT_NE(facts["position"].get<std::string>().find("base 500; Linear, factor 4"),
+            std::string::npos);
+  EXPECT_EQ(facts["head"], "the table of embeddings");
+  EXPECT_EQ(facts["predicts"], "the next token");
+  EXPECT_EQ(facts["norm"], "RMS norm, eps 1e-06, in front of parts");
+  EXPECT_EQ(facts["embeddings"], "times 1");
+  EXPECT_EQ(facts_of(R"(, "architectures": ["X"])")["predicts"],
+            "no token, as [\"X\"], the \"architectures\" of config.json, have no head");
 }
 
 TEST(Info, CountsParametersOfScoresAndPositions) {
