@@ -237,7 +237,7 @@ std::vector<FamilyLayout> layouts() {
   gemma1.settings = with_replaced(gemma1.settings, "silu", "gelu");
   gemma1.activation = gelu_tanh;
   all.push_back(gemma1);
-  // The base in the scaling counts, and a null factor is that of the lengths.
+  // The base in the scaling counts.
   FamilyLayout scaled = llama("llama", std::string(kLlamaSizes) + R"(, "rope_scaling": {
       "rope_type": "linear", "factor": 4, "rope_theta": 77})");
   scaled.base = 77, scaled.frequency = [](double step) { return step / 4; };
@@ -362,6 +362,33 @@ std::vector<float> computed(const FamilyLayout& of, const Arrays& arrays, const 
     }
   }
   return all;
+}
+
+TEST(Families, TakeWhatIsLeftOutFromWhereTheLibraryDoes) {
+  const std::string turns = R"("low_freq_factor": 1, "high_freq_factor": 4)";
+  const std::string lists = R"("long_factor": [3, 4], "short_factor": [1, 2])";
+  const auto scaled = [](const std::string& type, const std::string& more) {
+    return R"(, "rope_scaling": {"rope_type": ")" + type + "\", " + more + "}";
+  };
+  const std::string trained = R"("original_max_position_embeddings": )";
+  const std::pair<std::string, std::string> cases[] = {
+      {scaled("yarn", trained + R"(5, "factor": null)"),
+       scaled("yarn", trained + R"(5, "factor": 4)")},
+      {scaled("yarn", trained + R"(9, "factor": 4)") + ", " + trained + "5",
+       scaled("yarn", trained + R"(5, "factor": 4)")},
+      {scaled("llama3", R"("factor": 8, )" + turns),
+       scaled("llama3", trained + R"(20, "factor": 8, )" + turns)},
+      {scaled("longrope", trained + "5, " + lists),
+       scaled("longrope", trained + R"(5, "factor": 4, )" + lists)},
+      {R"(, "rope_parameters": {"rope_theta": 77})", R"(, "rope_theta": 77)"}};
+  for (const auto& [left_out, whole] : cases) {
+    SCOPED_TRACE(left_out);
+    const FamilyLayout of = llama("llama", kLlamaSizes + left_out);
+    const Arrays arrays = random_arrays(of);
+    const std::vector<float> plain = computed(llama("llama", kLlamaSizes), arrays, "");
+    EXPECT_EQ(computed(of, arrays, ""), computed(llama("llama", kLlamaSizes + whole), arrays, ""));
+    EXPECT_NE(computed(of, arrays, ""), plain);
+  }
 }
 
 TEST(Families, UseNoBiasesThatTheyHaveNot) {
