@@ -108,6 +108,25 @@ std::string input_text(const SourceModel& source) {
                                [](std::uint32_t id) { return std::to_string(id); });
 }
 
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// Adds positions that single blocks have in place of the model's.
+void add_own_positions(const std::vector<TransformerBlock>& blocks, Facts& facts) {
+  const auto turns = [](const auto& block) {
+    return block.rules.position && is_turned(*block.rules.position);
+  };
+  const auto is_still = [](const auto& block) {
+    return block.rules.position && !is_turned(*block.rules.position);
+  };
+  if (const auto own = std::ranges::find_if(blocks, turns); own != blocks.end()) {
+    facts.emplace_back("other positions", position_text(*own->rules.position) + ", in layers " +
+                                              layers_text(blocks, turns));
+  }
+  if (std::ranges::any_of(blocks, is_still)) {
+    facts.emplace_back("not rotated", "layers " + layers_text(blocks, is_still));
+  }
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> model_facts(const Reading& reading) {
@@ -120,7 +139,7 @@ std::vector<std::pair<std::string, std::string>> model_facts(const Reading& read
   const std::string tokenizer = words.tokenizer
                                     ? "tokenizer of " + counted(words.tokenizer->size(), "token")
                                     : "no tokenizer";
-  std::vector<std::pair<std::string, std::string>> facts = {
+  Facts facts = {
       {"folder", source.folder},
       {"family", source.family},
       {"text", input_text(source)},
@@ -135,19 +154,7 @@ std::vector<std::pair<std::string, std::string>> model_facts(const Reading& read
       {"scores", scores_text(document, shape_of(document).d_k)},
       {"activation", std::string(activation_info(blocks[0].feed_forward.activation).label)},
       {"norm", norms_text(stack)}};
-  const auto turns = [](const auto& block) {
-    return block.rules.position && is_turned(*block.rules.position);
-  };
-  const auto is_still = [](const auto& block) {
-    return block.rules.position && !is_turned(*block.rules.position);
-  };
-  if (const auto own = std::ranges::find_if(blocks, turns); own != blocks.end()) {
-    facts.emplace_back("other positions", position_text(*own->rules.position) + ", in layers " +
-                                              layers_text(blocks, turns));
-  }
-  if (std::ranges::any_of(blocks, is_still)) {
-    facts.emplace_back("not rotated", "layers " + layers_text(blocks, is_still));
-  }
+  add_own_positions(blocks, facts);
   return facts;
 }
 

@@ -225,6 +225,7 @@ constexpr Family kOlmo2 = like(kLlama, "olmo2", [](Family& f) {
 constexpr Family kPhi3 = like(kLlama, "phi3", [](Family& f) {
   f.eps = 1e-5;
   f.longrope_names = "su yarn";
+  f.scalings = "default longrope";
   f.trained_length = 4096;
   f.names.q = f.names.k = f.names.v = f.names.gate = f.names.up = "";
   f.names.qkv = "self_attn.qkv_proj";

@@ -77,6 +77,7 @@ struct Family {
   bool old_gelu_is_tanh = false;          // "hidden_act": "gelu" of its files is the tanh form
   bool scales_windowed = false;           // "rope_scaling" is also of layers with a window
   std::string_view longrope_names = {};   // more names of LongRoPE, separated by blanks
+  std::string_view scalings = {};         // of positions, separated by blanks; empty: all
   std::size_t trained_length = 0;         // before scaling, if config.json has none
   std::string_view sizes = "{}";          // as below, where config.json does not name them
   // Settings that not all families have, as a JSON object, and what they are where config.json does

@@ -50,6 +50,15 @@ std::vector<float> floats(const std::vector<double>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
+// Refuses an older object that says something else than the newer one.
+void refuse_difference(ModelConfig& older, const ModelConfig& newer) {
+  const std::string key = older.differing(newer);
+  if (key.empty()) return;
+  const std::string other = newer.written(key);
+  older.refuse(key, "rope_scaling and rope_parameters differ", older.written(key),
+               other.empty() ? "no such key, as in rope_parameters" : other);
+}
+
 // Returns the settings of one kind of layers, from the newer object or the older one.
 ModelConfig rotary_settings(ModelConfig& config, const Family& family, std::string_view layers,
                             bool is_local) {
@@ -69,12 +78,7 @@ ModelConfig rotary_settings(ModelConfig& config, const Family& family, std::stri
     }
     return family.scales_windowed && !newer.has_any() ? older : newer.inside("none");
   }
-  const std::string key = newer.has_any() && !is_local ? older.differing(newer) : "";
-  if (!key.empty()) {
-    const std::string other = newer.written(key);
-    older.refuse(key, "rope_scaling and rope_parameters differ", older.written(key),
-                 other.empty() ? "no such key, as in rope_parameters" : other);
-  }
+  if (newer.has_any() && !is_local) refuse_difference(older, newer);
   config.take(older);
   return newer.has_any() || is_local ? newer : older;
 }
@@ -182,12 +186,17 @@ const ScalingType* scaling_type(ModelConfig& own, const Family& family) {
     own.refuse("rope_type", "the scaling of positions has no type", "a factor alone",
                "linear, dynamic, llama3, yarn or longrope");
   }
-  const std::vector<std::string> others = split(family.longrope_names, ' ');
-  if (std::ranges::find(others, type) != others.end()) type = "longrope";
+  const auto is_among = [&type](std::string_view names) {
+    const std::vector<std::string> all = split(names, ' ');
+    return std::ranges::find(all, type) != all.end();
+  };
+  if (is_among(family.longrope_names)) type = "longrope";
   const auto* row = std::ranges::find(kScalingTypes, std::string_view(type), &ScalingType::name);
-  if (row != std::end(kScalingTypes)) return row;
+  const bool is_of_family = family.scalings.empty() || is_among(family.scalings);
+  if (row != std::end(kScalingTypes) && is_of_family) return row;
   own.refuse("rope_type", "the scaling of positions is not known", "\"" + type + "\"",
-             "linear, dynamic, llama3, yarn or longrope");
+             family.scalings.empty() ? "linear, dynamic, llama3, yarn or longrope"
+                                     : with_replaced(family.scalings, " ", " or "));
   return nullptr;
 }
 

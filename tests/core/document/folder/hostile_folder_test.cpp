@@ -191,6 +191,8 @@ TEST_F(HostileFolder, WithPositionsThatCannotBeNamesTheirPlaceInItsSettings) {
        "/rope_parameters/partial_rotary_factor: heads of this family"},
       {R"("rope_scaling": {"partial_rotary_factor": 0.5})", "/rope_scaling/partial_rotary_factor"}};
   for (const auto& [more, said] : cases) expect(sized("llama", more), llama_arrays(), said);
+  expect(sized("phi3", R"("rope_scaling": {"type": "linear", "factor": 2})"), llama_arrays(),
+         "found \"linear\", expected default or longrope");
   expect(sized("phi", R"("partial_rotary_factor": 0.1)"), llama_arrays(), "columns are rotated");
 }
 
