@@ -144,40 +144,48 @@ void add_row(Figure& figure, const AtlasScene& scene, const Rect& row, const Hea
   }
 }
 
-// Names of heads where there is room, else of layers, or of some heads if these are in order of
-// their effects.
+// Names of heads where there is room, else of some layers, or of some heads if these are in order
+// of their effects.
 void add_names_of_rows(Figure& figure, const AtlasScene& scene, const Rect& clip) {
   const double row = clip.height / static_cast<double>(scene.count()), least = 0.95 * scene.font();
   const bool by_head = row >= least || scene.options.by_effect;
-  const auto fitting = static_cast<std::size_t>(std::ceil(least / row));
-  const std::size_t step = by_head ? std::max<std::size_t>(fitting, 1) : scene.shape().heads;
+  const std::size_t group = by_head ? 1 : scene.shape().heads;
+  const double high = row * static_cast<double>(group);
+  const std::size_t step = group * static_cast<std::size_t>(std::max(std::ceil(least / high), 1.0));
   for (std::size_t head = 0; head < scene.count(); head += step) {
-    const double middle = static_cast<double>(head) + 0.5 * static_cast<double>(by_head ? 1 : step);
+    const double middle = row * static_cast<double>(head) + 0.5 * high;
     std::string name = scene.name(scene.effect(head).at);
     if (!by_head) name.resize(name.find(' '));
-    figure.add(text_item({clip.x - 0.4 * scene.font(), clip.y + middle * row}, std::move(name),
+    figure.add(text_item({clip.x - 0.4 * scene.font(), clip.y + middle}, std::move(name),
                          {secondary_size(scene.font())}, scene.theme.ink, HAlign::Right,
                          VAlign::Middle));
   }
 }
 
-// Names of layers above their columns, and lines between layers.
+// Names of layers above their columns, where they fit, and lines between layers.
 void add_layers(Figure& figure, const AtlasScene& scene, const Rect& clip) {
   const std::size_t heads = scene.shape().heads, layers = scene.shape().layers;
+  constexpr double kLine = 1.0;  // thinner ones vanish between pixels
   const double step = clip.width / static_cast<double>(layers);
+  const FontStyle font{secondary_size(scene.font())};
+  const double widest =
+      scene.metrics.measure("L" + std::to_string(layers), font).width + 0.4 * font.size;
+  const auto every = static_cast<std::size_t>(std::max(std::ceil(widest / step), 1.0));
   for (std::size_t layer = 0; layer < layers; ++layer) {
     std::string name = scene.name(scene.atlas->effects[layer * heads].at);
     name.resize(name.find(' '));
     const double at = step * static_cast<double>(layer);
-    figure.add(text_item({clip.x + at + 0.5 * step, clip.y - 0.4 * scene.font()}, std::move(name),
-                         {secondary_size(scene.font())}, scene.theme.ink, HAlign::Center));
+    if (layer % every == 0) {
+      figure.add(text_item({clip.x + at + 0.5 * step, clip.y - 0.4 * scene.font()}, std::move(name),
+                           font, scene.theme.ink, HAlign::Center));
+    }
     if (layer == 0) continue;
     const auto line = [&](const Rect& rect) {
       figure.add(RectItem{.rect = rect, .fill = scene.theme.muted});
     };
-    line({clip.x + at - 0.25, clip.y, 0.5, clip.height});
+    line({clip.x + at - 0.5 * kLine, clip.y, kLine, clip.height});
     if (scene.options.by_effect) continue;
-    line({clip.x, clip.y + at * clip.height / clip.width - 0.25, clip.width, 0.5});
+    line({clip.x, clip.y + at * clip.height / clip.width - 0.5 * kLine, clip.width, kLine});
   }
 }
 

@@ -24,17 +24,25 @@ std::string name_of(const AppState& state, const HeadAddress& at) {
          std::to_string(layer_number(shape, at.layer)) + ", head " + std::to_string(at.head + 1);
 }
 
+// Returns "L3 H6", for narrow panels.
+std::string short_name_of(const AppState& state, const HeadAddress& at) {
+  return "L" + std::to_string(layer_number(shape_of(state.document), at.layer)) + " H" +
+         std::to_string(at.head + 1);
+}
+
 void gate_row(Ui& ui, const AppState& state, const HeadGate& gate, std::size_t index,
               FieldInteractions& fields) {
   const std::string name = "what_if/" + std::to_string(index);
-  FieldValue value{.label = name_of(state, gate.at),
+  constexpr float kLabel = 150.0F, kWide = 60.0F, kButton = 36.0F, kLong = 110.0F;
+  const float room = ImGui::GetContentRegionAvail().x / ui.scale - kWide - kButton;
+  FieldValue value{.label = room < kLong ? short_name_of(state, gate.at) : name_of(state, gate.at),
                    .help = "Factor of the head's output: 0 takes it out, 2 doubles it",
                    .kind = FieldKind::Number,
                    .text = shortest_text(gate.factor),
                    .problem = number_problem,
                    .limits = {0.0, static_cast<double>(kLargestGate)}};
-  constexpr float kLabel = 150.0F;
-  if (const auto text = field_row(ui, name + "/value", value, fields, kLabel, {.width = 60.0F})) {
+  if (const auto text =
+          field_row(ui, name + "/value", value, fields, std::min(kLabel, room), {.width = kWide})) {
     const Result<float> factor = parse_number(*text);
     if (factor) ui.send(command::SetGates{{{gate.at, *factor}}, ui.field_gesture});
   }
@@ -49,7 +57,9 @@ void pattern_row(Ui& ui, const AppState& state, std::size_t index) {
   const std::string name = "what_if/pattern/" + std::to_string(index);
   const bool several = shape_of(state.document).samples > 1;
   const std::string sample = several ? ", sample " + std::to_string(at.sample + 1) : "";
-  if (button(ui, name, name_of(state, at) + sample + ": other weights",
+  const bool is_narrow = ImGui::GetContentRegionAvail().x < ui.px(240);
+  const std::string head = is_narrow ? short_name_of(state, at) : name_of(state, at);
+  if (button(ui, name, head + sample + ": other weights",
              {.tooltip = "Shows these weights among the inputs, where they can be edited"})) {
     Sides sides = state.preferences.sides;
     sides.left_folded = false;
