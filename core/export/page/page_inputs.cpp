@@ -74,6 +74,7 @@ std::vector<double> frequencies_of(const Position& position, const AttentionShap
 
 std::string_view why_not_in_page(const Document& document, const AttentionProblem& problem) {
   if (problem.kind != &kQkvProblems && problem.kind != &kLayerProblems) return "kind";
+  if (!problem.what_if.patterns.empty()) return "pattern";
   const AttentionShape& s = problem.shape;
   if (element_count({s.layers, s.samples, s.heads, s.n_q, s.n_k}) > kMostWeightsOfPage)
     return "size";

@@ -14,7 +14,8 @@ namespace attn {
 inline constexpr std::size_t kMostInputsOfPage = 4000, kMostWeightsOfPage = 40'000;
 
 // Reason why the script cannot compute the document, as a key of its sentences; "": it can. "kind":
-// neither Q and K nor one layer; "size"; "finite": some input is NaN or infinite.
+// neither Q and K nor one layer; "pattern": heads have one (what_if.h); "size"; "finite": some
+// input is NaN or infinite.
 std::string_view why_not_in_page(const Document& document, const AttentionProblem& problem);
 
 // Inputs with their labels, and rules. A precondition: the script can compute the document.

@@ -29,6 +29,15 @@ std::string numbers(std::size_t count, const std::string& first = "0") {
   return list + "]";
 }
 
+TEST(PageInputs, AreNoneWhereHeadsHavePatterns) {
+  Document document = open_document("example:four-heads")->document;
+  ASSERT_EQ(why(document), "");
+  const AttentionShape s = shape_of(document);
+  set_pattern(document.what_if, {},
+              Tensor({s.n_q, s.n_k}, std::vector<float>(s.n_q * s.n_k, 0.5F)));
+  EXPECT_EQ(why(document), "pattern");
+}
+
 TEST(PageInputs, AreThoseOfOneAttention) {
   std::set<std::string> others;
   for (const Example& example : test::short_examples()) {
