@@ -93,7 +93,7 @@ Status compare_pair(Comparisons& comparisons, const ChosenMatrices& in_a, Contex
 
 Status compare_all(Comparisons& comparisons, Context& context) {
   for (const ChosenMatrices& chosen : comparisons.chosen) {
-    if (const Status read = compare_pair(comparisons, chosen, context); !read) return read;
+    if (Status read = compare_pair(comparisons, chosen, context); !read) return read;
   }
   const Status whole = check_files(comparisons.a->document);
   return whole ? check_files(comparisons.b->document) : whole;

@@ -2,6 +2,7 @@
 #include "cli/model_facts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/joined.h"
 #include "base/number_text.h"
@@ -18,8 +19,9 @@ std::string layers_text(const std::vector<TransformerBlock>& blocks, Holds holds
   for (std::size_t first = 0, layer = 0; layer < blocks.size(); first = ++layer) {
     while (layer < blocks.size() && holds(blocks[layer])) ++layer;
     if (layer == first) continue;
-    const std::string from = std::to_string(first), last = std::to_string(layer - 1);
-    ranges.push_back(layer - 1 == first ? from : from + " to " + last);
+    std::string range = std::to_string(first);
+    if (layer - 1 > first) range.append(" to ").append(std::to_string(layer - 1));
+    ranges.push_back(std::move(range));
   }
   return joined(ranges);
 }
@@ -94,7 +96,7 @@ std::string head_text(const Vocabulary& words) {
 
 // Returns what the model predicts, or the note that says why it does not.
 std::string predicts_text(const Vocabulary& words, const std::vector<std::string>& notes) {
-  constexpr std::string_view kReason = "no token is predicted, ";
+  static constexpr std::string_view kReason = "no token is predicted, ";
   if (!words.head.empty()) return words.masked ? "masked tokens" : "the next token";
   const auto note =
       std::ranges::find_if(notes, [](const std::string& one) { return one.starts_with(kReason); });

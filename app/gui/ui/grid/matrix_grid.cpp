@@ -453,9 +453,9 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
        around = around->ParentWindow) {
     room += around->InnerRect.GetHeight();
   }
-  const bool has_other_size = has_changed("width", size_px.x) | has_changed("height", size_px.y) |
-                              has_changed("room", room);
-  if (has_other_size) interaction.seen_row = layout.rows;
+  const bool is_wider = has_changed("width", size_px.x),
+             is_higher = has_changed("height", size_px.y), has_room = has_changed("room", room);
+  if (is_wider || is_higher || has_room) interaction.seen_row = layout.rows;
   Grid grid{ui, id, view, layout, interaction, {}};
   if (layout.rows > 0 && layout.cols > 0) {
     place_grid(layout);

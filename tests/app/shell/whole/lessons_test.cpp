@@ -150,10 +150,7 @@ TEST_F(LessonsTest, AreWalkedByMouse) {
 
 class LessonSizes : public test::AppTest, public ::testing::WithParamInterface<ImVec2> {
  protected:
-  LessonSizes()
-      : AppTest({.width = static_cast<int>(GetParam().x),
-                 .height = static_cast<int>(GetParam().y),
-                 .scale = 1.0F}) {}
+  LessonSizes() : AppTest({.width = GetParam().x, .height = GetParam().y, .scale = 1.0F}) {}
 };
 
 // The number that a step asks to change stands whole in Inputs, below the whole name of its column.
