@@ -45,15 +45,15 @@ bool closes(std::string_view token) {
   });
 }
 
-struct Spelling {
+struct PieceSpelling {
   std::string_view blank = {};  // mark of the blanks with which tokens begin; empty: none have them
   bool has_ends = false;        // words end in a mark
 };
 
-Spelling spelling_of(const TokenList& tokens, std::size_t count) {
+PieceSpelling spelling_of(const TokenList& tokens, std::size_t count) {
   constexpr std::string_view kSigns[] = {"␣", "Ġ", "▁"};
   const std::string_view blank = kSigns[static_cast<std::size_t>(tokens.writing())];
-  Spelling spelling{tokens.writing() == TokenWriting::Plain ? "" : blank};
+  PieceSpelling spelling{tokens.writing() == TokenWriting::Plain ? "" : blank};
   for (std::size_t i = 0; i < count; ++i) {
     const std::string token = tokens.spoken(i);
     if (token.size() > 1 && token.starts_with(' ')) spelling.blank = blank;
@@ -68,7 +68,7 @@ struct MarkedToken {
   std::string_view to_last = {}, to_next = {};
 };
 
-MarkedToken marked(const TokenList& tokens, std::size_t index, const Spelling& spelling) {
+MarkedToken marked(const TokenList& tokens, std::size_t index, const PieceSpelling& spelling) {
   const auto is_apart = [&](std::size_t i) {
     return i >= tokens.size() || is_special_token(tokens[i]);
   };
@@ -96,7 +96,7 @@ MarkedToken marked(const TokenList& tokens, std::size_t index, const Spelling& s
   return token;
 }
 
-void join(TokenPiece& piece, const Spelling& spelling, const MarkedToken& last,
+void join(TokenPiece& piece, const PieceSpelling& spelling, const MarkedToken& last,
           const MarkedToken& token) {
   const std::string_view mark = token.to_last.empty() ? last.to_next : token.to_last;
   const Border border = border_of(last.text, token.text);
@@ -114,7 +114,7 @@ void join(TokenPiece& piece, const Spelling& spelling, const MarkedToken& last,
 std::vector<TokenPiece> pieces_of(const TokenList& tokens, std::size_t most, bool as_written) {
   const TokenList spoken = tokens.as_written(false);
   const std::size_t count = std::min(most, tokens.size());
-  const Spelling spelling = spelling_of(spoken, count);
+  const PieceSpelling spelling = spelling_of(spoken, count);
   const auto shown = [](const std::string& text) {
     const std::string_view inner = without_blanks(text);
     return visible_token(inner.empty() ? text : inner);
