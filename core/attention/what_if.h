@@ -58,7 +58,8 @@ void set_pattern(Interventions& what_if, const HeadAddress& at, Tensor weights);
 // Factors of all heads of an attention of a layer, in order; empty if all are 1.
 std::vector<float> gates_of(const Interventions& what_if, const HeadAddress& at, std::size_t heads);
 
-// Those of one attention of one layer, as those of a model that has only these.
+// Returns the interventions in one attention of one layer, with addresses in a model of that layer
+// alone.
 Interventions of_one_layer(const Interventions& what_if, const HeadAddress& at);
 
 // "gates", "patterns", "gates and patterns"; "" without any.

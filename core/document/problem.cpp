@@ -471,7 +471,7 @@ std::vector<Error> inconsistencies(const Document& document) {
     check_sinks(findings, document, document.scoring.sinks, "/scoring/sinks");
     check_block_rules(findings, document);
     check_gates(findings, document);
-    check_patterns(findings, document);
+    if (findings.none()) check_patterns(findings, document);  // which makes a problem of all rules
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;
