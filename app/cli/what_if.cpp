@@ -32,9 +32,9 @@ Result<Places> places_of(const Item& item, std::string_view numbers, const char*
                   std::string(one) + "s " + layer_numbers_text(extents, 0) + ", or *");
 }
 
-// Returns the heads of a text such as "self:5:1", in sample 0.
-Result<std::vector<HeadAddress>> heads_named(const Item& item, std::string_view text,
-                                             const Document& document) {
+// Takes the heads off a text such as "self:5:1", in sample 0.
+Result<std::vector<HeadAddress>> take_heads(const Item& item, std::string_view& text,
+                                            const Document& document) {
   HeadAddress at;
   for (const AttentionInfo& info : attentions_of(document)) {
     const std::string name = std::string(info.name) + ":";
@@ -55,6 +55,15 @@ Result<std::vector<HeadAddress>> heads_named(const Item& item, std::string_view 
   return named;
 }
 
+// Returns the heads of a text that names nothing else.
+Result<std::vector<HeadAddress>> take_whole(const Item& item, std::string_view text,
+                                            const Document& document) {
+  Result<std::vector<HeadAddress>> heads = take_heads(item, text, document);
+  if (!heads || text.empty()) return heads;
+  return no_value(std::string(item.flag) + " names more than a layer and a head", item.text,
+                  "LAYER:HEAD in front of =");
+}
+
 Status add_gates(std::vector<HeadGate>& gates, const Item& item, const Document& document) {
   std::string_view left = item.text;
   const std::string_view of = take_before(left, "=");
@@ -63,7 +72,7 @@ Status add_gates(std::vector<HeadGate>& gates, const Item& item, const Document&
     return no_value("--gate has no factor of a head", item.text,
                     "LAYER:HEAD=FACTOR such as 5:1=0, with a factor from 0 to 2");
   }
-  const Result<std::vector<HeadAddress>> heads = heads_named(item, of, document);
+  const Result<std::vector<HeadAddress>> heads = take_whole(item, of, document);
   if (!heads) return heads.error();
   for (const HeadAddress& at : *heads) gates.push_back({at, *factor});
   return ok_status();
@@ -75,15 +84,12 @@ struct PatternSource {
   std::optional<std::size_t> sample;
 };
 Result<PatternSource> source_of(const Item& item, std::string_view text, const Document& document) {
-  const std::size_t last = text.rfind(':'), first = text.find(':');
-  const auto sample = last == first || last == text.npos
-                          ? std::nullopt
-                          : number_spelt<std::size_t>(text.substr(last + 1));
-  const Result<std::vector<HeadAddress>> heads =
-      heads_named(item, sample ? text.substr(0, last) : text, document);
+  const Result<std::vector<HeadAddress>> heads = take_heads(item, text, document);
   if (!heads) return heads.error();
+  const auto sample = number_spelt<std::size_t>(text);
   const std::size_t samples = shape_of(document).samples;
-  if (heads->size() == 1 && sample.value_or(0) < samples) {
+  const bool is_there = text.empty() || (sample && *sample < samples);
+  if (heads->size() == 1 && is_there) {
     return PatternSource{heads->front(), sample};
   }
   return no_value("--pattern takes the weights of one head", item.text,
@@ -113,7 +119,7 @@ Status add_patterns(std::vector<HeadPattern>& patterns, const Item& item, const 
     return no_value("--pattern has no weights for a head", item.text,
                     "LAYER:HEAD=LAYER:HEAD such as 5:1=3:2, or LAYER:HEAD=equal");
   }
-  const Result<std::vector<HeadAddress>> heads = heads_named(item, of, document);
+  const Result<std::vector<HeadAddress>> heads = take_whole(item, of, document);
   if (!heads) return heads.error();
   PatternSource from;
   if (left != "equal") {

@@ -33,8 +33,8 @@ void drop_unused(Scoring& scoring, const AttentionShape& shape) {
   }
 }
 
-// Expands `visible` to all queries and keys for editing single cells; leading axes stay.
-// The flags of a mask with one for each cell; `alone`: also for each layer, sample and head.
+// Expands `visible` to all queries and keys for editing single cells; leading axes stay, or with
+// `alone` are those of all layers, samples and heads.
 BoolTensor with_all_cells(const BoolTensor& visible, const AttentionShape& shape, bool alone) {
   const Shape all{shape.layers, shape.samples, shape.heads, shape.n_q, shape.n_k};
   Shape there = visible.empty() ? Shape{1} : visible.shape();

@@ -62,6 +62,7 @@ TEST(Gate, IsRefusedByNameWithWhatThereIs) {
                                     {"0:0=-1", "a factor from 0 to 2"},
                                     {"0:0=nan", "a factor from 0 to 2"},
                                     {"0:0", "LAYER:HEAD=FACTOR"},
+                                    {"0:0:1=0", "more than a layer and a head"},
                                     {"self:0:0=0", "layers 0 to 1"}}) {
     const ProcessResult result = weights_of(blocks.file, {"--gate", gate});
     EXPECT_EQ(result.exit_code, 2) << gate;
@@ -141,6 +142,23 @@ TEST(Pattern, GivesAHeadTheWeightsOfAnother) {
             std::string::npos);
 }
 
+TEST(Pattern, NamesTheAttentionsOfADecoder) {
+  const auto self_weights = [](const char* head, const std::vector<std::string>& more) {
+    std::vector<std::string> all{"compute",  "example:transformer-decoder",
+                                 "--stage",  "self_weights",
+                                 "--layer",  "0",
+                                 "--head",   head,
+                                 "--format", "csv"};
+    all.insert(all.end(), more.begin(), more.end());
+    const ProcessResult result = run_attnscope(all);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  EXPECT_NE(self_weights("0", {}), self_weights("1", {}));
+  EXPECT_EQ(self_weights("0", {"--pattern", "self:0:0=self:0:1"}), self_weights("1", {}));
+  EXPECT_EQ(self_weights("0", {"--pattern", "self:0:0=self:0:1:0"}), self_weights("1", {}));
+}
+
 TEST(Pattern, OfAnotherSampleIsNamedByAThirdNumber) {
   const Gated two(R"({"tokens": ["a", "b"], "q": [[[[1], [2]]], [[[3], [-1]]]],
                       "k": [[[[1], [0]]], [[[2], [1]]]], "v": [[[[1], [0]]], [[[2], [1]]]]})");
@@ -158,6 +176,7 @@ TEST(Pattern, IsRefusedByNameWithWhatThereIs) {
   for (const auto& [pattern, words] : {std::pair("1:0=4:0", "layers 0 to 1"),
                                        {"1:0=0:*", "the weights of one head"},
                                        {"1:0=0:0:3", "a sample from 0 to 0"},
+                                       {"1:0=0:0:x", "a sample from 0 to 0"},
                                        {"1:0=nothing", "LAYER:HEAD=equal"},
                                        {"1:0", "LAYER:HEAD=LAYER:HEAD"}}) {
     const ProcessResult result = weights_of(blocks.file, {"--pattern", pattern});
