@@ -128,8 +128,7 @@ void map_buttons(const PaneScope& scope, Row& row) {
   if (scope.state.tool == Tool::PaintMask) {
     row_button(scope, row, "plot/painting", "Paint mask",
                {.tooltip = "Click or drag over cells to hide or show them, with Shift in this head "
-                           "alone; press to "
-                           "stop",
+                           "alone; press to stop",
                 .shortcut = "M",
                 .on = true,
                 .sends = command::SetTool{Tool::Inspect}});
