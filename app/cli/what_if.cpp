@@ -132,8 +132,8 @@ Status add_patterns(std::vector<HeadPattern>& patterns, const Item& item, const 
       const HeadAddress at = head.moved_to(head.layer, sample, head.head);
       const HeadAddress source =
           from.at.moved_to(from.at.layer, from.sample.value_or(sample), from.at.head);
-      patterns.push_back(
-          {at, left == "equal" ? equal_weights(result, at) : whole_weights(result, source)});
+      patterns.push_back({at, left == "equal" ? equal_weights(result, at)
+                                              : whole_stage(result, Stage::Weights, source)});
     }
   }
   return ok_status();

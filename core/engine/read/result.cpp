@@ -74,10 +74,10 @@ std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
   return all;
 }
 
-Tensor whole_weights(const AttentionResult& result, const HeadAddress& head) {
-  const StageShape shape = result.stage_shape(Stage::Weights, head);
+Tensor whole_stage(const AttentionResult& result, Stage stage, const HeadAddress& head) {
+  const StageShape shape = result.stage_shape(stage, head);
   std::vector<float> numbers(shape.rows * shape.cols);
-  result.read(Stage::Weights, head, {0, 0, shape.rows, shape.cols}, numbers.data());
+  result.read(stage, head, {0, 0, shape.rows, shape.cols}, numbers.data());
   return {{shape.rows, shape.cols}, std::move(numbers)};
 }
 

@@ -129,8 +129,8 @@ struct WeightRow {
   std::size_t seen = 0;  // number of visible keys; with those that have a given weight
 };
 
-// All weights of a head, (n_q, n_k).
-Tensor whole_weights(const AttentionResult& result, const HeadAddress& head);
+// The whole matrix of a stage, (rows, columns). Precondition: the result has it.
+Tensor whole_stage(const AttentionResult& result, Stage stage, const HeadAddress& head);
 
 // Keys that some of the rows may see; all keys for given weights.
 KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, const RowSpan& rows);

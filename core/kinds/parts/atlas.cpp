@@ -55,13 +55,6 @@ void compare_heads(const AtlasRun& run, const ResultPtr& without, HeadEffect& ef
   }
 }
 
-Tensor outputs_of(const AttentionResult& result, const HeadAddress& at) {
-  const StageShape shape = result.stage_shape(Stage::Output, at);
-  std::vector<float> rows(shape.rows * shape.cols);
-  result.read(Stage::Output, at, {0, 0, shape.rows, shape.cols}, rows.data());
-  return {{shape.rows, shape.cols}, std::move(rows)};
-}
-
 // The logit of the first text's token less that of the other text's.
 double lead_in(const LogitsRows& logits, const Atlas& atlas) {
   return static_cast<double>(logits.logits[*atlas.token]) -
@@ -76,7 +69,7 @@ AttentionProblem changed_problem(const AtlasRun& run, const HeadAddress& at) {
     return problem;
   }
   const HeadAddress of = at.moved_to(at.layer, run.request.of.sample, at.head);
-  problem.what_if.outputs.push_back({of, outputs_of(*run.request.other, of)});
+  problem.what_if.outputs.push_back({of, whole_stage(*run.request.other, Stage::Output, of)});
   return problem;
 }
 

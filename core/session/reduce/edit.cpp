@@ -280,7 +280,7 @@ void apply(Step& step, const command::SetPattern& c) {
   if (from->conceals(Stage::Weights, *c.from)) {
     return warn(step, "The lesson asks about weights: reveal them first");
   }
-  const HeadPattern given{c.at, whole_weights(*from, *c.from)};
+  const HeadPattern given{c.at, whole_stage(*from, Stage::Weights, *c.from)};
   edit(step, with_patterns(step.document, {&given, 1}), "give a head other weights");
 }
 

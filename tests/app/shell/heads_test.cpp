@@ -233,7 +233,7 @@ TEST_F(GatesTest, TheMenuGivesAHeadTheWeightsOfTheShownOne) {
   const HeadAddress shown = focused_view(state()).options.at;
   const HeadAddress other{1, 0, 1};
   ASSERT_NE(shown, other);
-  const Tensor weights = whole_weights(*state().result, shown);
+  const Tensor weights = whole_stage(*state().result, Stage::Weights, shown);
   ui.click(strip(1, 1), 1);
   ui.click("plot/gates/Give it the weights of layer " + std::to_string(shown.layer + 1) +
            ", head " + std::to_string(shown.head + 1));
@@ -241,7 +241,7 @@ TEST_F(GatesTest, TheMenuGivesAHeadTheWeightsOfTheShownOne) {
   show();
   ASSERT_EQ(state().document.what_if.patterns.size(), 1U);
   EXPECT_EQ(state().document.what_if.patterns.front().at, other);
-  EXPECT_EQ(whole_weights(*state().result, other), weights);
+  EXPECT_EQ(whole_stage(*state().result, Stage::Weights, other), weights);
   ASSERT_NE(state().reference, nullptr);
   ui.click("what_if/pattern/0");
   show();

@@ -410,7 +410,7 @@ TEST(Patterns, OfTheirOwnWeightsGiveEqualBits) {
       if (!why_no_patterns(problem).empty()) continue;
       const ResultPtr own = computed(problem);
       const HeadAddress at = attentions_of(problem).front().at();
-      set_pattern(problem.what_if, at, whole_weights(*own, at));
+      set_pattern(problem.what_if, at, whole_stage(*own, Stage::Weights, at));
       const ResultPtr given = computed(problem);
       ++tried;
       for (const Stage stage : own->stages({})) {
