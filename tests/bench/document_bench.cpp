@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "document/load/read.h"
 #include "document/tensors/array_file.h"
+#include "document/tensors/tensor_file.h"
 
 namespace attn {
 namespace {
