@@ -67,7 +67,7 @@ Status read_both(Comparisons& comparisons, Context& context) {
   for (auto* const side : {&comparisons.a, &comparisons.b}) {
     const std::string& file = comparisons.request.files[side == &comparisons.a ? 0 : 1];
     CommonFlags flags = context.common;
-    if (side == &comparisons.a) flags.clear_what_if();  // they are those of B
+    if (side == &comparisons.a) flags.what_if = {};  // they are those of B
     Context own{context.console, context.open_window, flags};
     auto computed = computed_document(file, own, Influence::Always);
     if (!computed) return computed.error();
@@ -291,7 +291,7 @@ std::string as_json(const Comparisons& comparisons) {
 
 Result<int> run(FigureRequest request, const std::string& largest, Context& context) {
   // A document with gates or patterns is compared with itself.
-  const bool is_own = request.files.size() == 1 && context.common.has_what_if();
+  const bool is_own = request.files.size() == 1 && context.common.what_if.any();
   if (is_own) request.files.push_back(request.files.front());
   if (request.files.size() != 2) {
     return usage_error(

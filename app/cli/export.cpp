@@ -442,8 +442,7 @@ Provenance record_of(FigureRequest request, std::span<const Source> sources,
   const auto& seed = context.common.seed_number;
   request.seed = seed ? std::to_string(*seed) : "";
   request.left_out = context.common.left_out;
-  request.gates = context.common.gates;
-  request.patterns = context.common.patterns;
+  request.what_if = context.common.what_if;
   request.text = context.common.text.value_or("");
   request.ids = context.common.ids;
   request.of_several = true;

@@ -183,7 +183,7 @@ Result<ReferencePtr> opened_reference(const std::string& path, Influence influen
                                       Context& context) {
   CommonFlags flags = context.common;
   flags.arrays.clear();  // these describe the document, not the reference
-  flags.clear_what_if();
+  flags.what_if = {};
   flags.checks_lessons = false;
   Context own{context.console, context.open_window, flags};
   Result<Computed> opened = computed_document(path, own, influence);
@@ -476,8 +476,7 @@ FigureSpec saved_figure(const FigureSpec& like, const Document& document, const 
   spec.options = {spec.saved.options, {}, {}};
   spec.seed = context.common.seed_number;
   spec.left_out = context.common.left_out;
-  spec.gates = context.common.gates;
-  spec.patterns = context.common.patterns;
+  spec.what_if = context.common.what_if;
   return spec;
 }
 

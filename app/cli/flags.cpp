@@ -188,12 +188,17 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
        {"--gate", "GATES",
         "Factors of heads in front of w_o, as LAYER:HEAD=FACTOR such as 5:1=0, from 0 (out) to 2; "
         "* for all",
-        &flags.gates}},
+        &flags.what_if.gates}},
       {kChanges,
        {"--pattern", "PATTERNS",
         "Weights of heads in place of their own, as LAYER:HEAD=LAYER:HEAD such as 5:1=3:2, with a "
         "sample as third number of the source, or =equal",
-        &flags.patterns}},
+        &flags.what_if.patterns}},
+      {kChanges,
+       {"--cut", "EDGES",
+        "Outputs of heads that later ones do not read for their q, k or v, as "
+        "LAYER:HEAD=LAYER:HEAD:INPUT such as 2:4=5:1:k",
+        &flags.what_if.edges}},
       {kChanges,
        {"--leave-out", "TOKENS",
         "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "cli/console.h"
+#include "session/figure_request.h"
 #include "text/reader.h"
 
 namespace attn::cli {
@@ -79,16 +80,13 @@ struct CommonFlags {
   bool however_long = false;                                  // the work may take any time
   std::string jobs;                                           // figures at a time
   std::string memory_limit, threads, seed, arrays, left_out;  // texts; empty: not given
-  std::string gates, patterns;                                // the same
-  std::optional<std::string> text;                            // that the model of a folder reads
-  std::string text_file, ids;                                 // in its place
+  WhatIfTexts what_if;
+  std::optional<std::string> text;  // that the model of a folder reads
+  std::string text_file, ids;       // in its place
   // Parsed by begin() from these texts and the variables.
   std::uint64_t memory_limit_bytes = 0;
   std::optional<std::uint64_t> seed_number;  // nothing: the document's seed
   ModelInput input;
-
-  bool has_what_if() const { return !gates.empty() || !patterns.empty(); }
-  void clear_what_if() { gates.clear(), patterns.clear(); }
 };
 
 // Options with equal words in all subcommands.

@@ -205,13 +205,18 @@ Result<LeftOut> read_left_out(std::string_view list, const Document& document) {
   return out;
 }
 
-// Sets the gates and patterns of the call.
+// Sets the gates, cut edges and patterns of the call.
 Status set_what_if(Document& document, Context& context) {
-  const CommonFlags& flags = context.common;
+  const WhatIfTexts& flags = context.common.what_if;
   if (!flags.gates.empty()) {
     Result<Document> gated = with_gates_of(document, flags.gates);
     if (!gated) return gated.error();
     document = *std::move(gated);
+  }
+  if (!flags.edges.empty()) {
+    Result<Document> cut = with_edges_of(document, flags.edges);
+    if (!cut) return cut.error();
+    document = *std::move(cut);
   }
   if (flags.patterns.empty()) return ok_status();
   const Result<ResultPtr> result = compute_document(document, context, Influence::IfQuick);

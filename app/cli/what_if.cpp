@@ -1,4 +1,4 @@
-// Reads gates and patterns of heads from the command line.
+// Reads gates, patterns and cut edges of heads from the command line.
 #include "cli/what_if.h"
 
 #include <optional>
@@ -139,6 +139,24 @@ Status add_patterns(std::vector<HeadPattern>& patterns, const Item& item, const 
   return ok_status();
 }
 
+Status add_edges(std::vector<CutEdge>& edges, const Item& item, const Document& document) {
+  std::string_view left = item.text;
+  const std::string_view of = take_before(left, "=");
+  const Result<std::vector<HeadAddress>> from = take_whole(item, of, document);
+  if (!from) return from.error();
+  const Result<std::vector<HeadAddress>> to = take_heads(item, left, document);
+  if (!to) return to.error();
+  const std::optional<Stage> input = stage_named(left);
+  if (input != Stage::Query && input != Stage::Key && input != Stage::Value) {
+    return no_value("--cut names no input of a head", item.text,
+                    "LAYER:HEAD=LAYER:HEAD:INPUT such as 2:4=5:1:k, with q, k or v");
+  }
+  for (const HeadAddress& earlier : *from) {
+    for (const HeadAddress& later : *to) edges.push_back({later, *input, earlier});
+  }
+  return ok_status();
+}
+
 }  // namespace
 
 Result<Document> with_gates_of(const Document& document, std::string_view list) {
@@ -168,6 +186,19 @@ Result<Document> with_patterns_of(const Document& document, const AttentionResul
     }
   }
   return with_patterns(document, patterns);
+}
+
+Result<Document> with_edges_of(const Document& document, std::string_view list) {
+  if (const std::string why = why_no_edges(make_problem(document)); !why.empty()) {
+    return usage_error("--cut has no effect here: " + why);
+  }
+  std::vector<CutEdge> edges;
+  while (!list.empty()) {
+    if (Status added = add_edges(edges, {"--cut", take_before(list, ",")}, document); !added) {
+      return added.error();
+    }
+  }
+  return with_edges(document, edges, true);
 }
 
 }  // namespace attn::cli

@@ -1,4 +1,4 @@
-// Gates and patterns of heads that a call sets.
+// Gates, patterns and cut edges of heads that a call sets.
 #pragma once
 
 #include <string_view>
@@ -20,5 +20,9 @@ Result<Document> with_gates_of(const Document& document, std::string_view list);
 // or equal shares of the visible keys.
 Result<Document> with_patterns_of(const Document& document, const AttentionResult& result,
                                   std::string_view list);
+
+// The document with cut edges from a list such as "2:4=5:1:k,0:*=3:2:q": queries, keys or values of
+// the second head are made without the output of the first.
+Result<Document> with_edges_of(const Document& document, std::string_view list);
 
 }  // namespace attn::cli

@@ -327,6 +327,16 @@ std::string why_no_patterns(const AttentionProblem& problem) {
   return "there are too many queries and keys to keep all weights in memory";
 }
 
+std::string why_no_edges(const AttentionProblem& problem) {
+  if (problem.stack.blocks.empty()) return "no later head reads the output of an earlier one";
+  if (is_decoder(problem)) return "the sums of this decoder have two attentions";
+  if (problem.stack.order != NormOrder::Pre) {
+    return "norms behind the heads change all of the sum with the output of one, so that taking it "
+           "out would not be exact";
+  }
+  return why_no_patterns(problem);
+}
+
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   std::vector<StoredStage> stored;
   const std::span<const AttentionInfo> attentions = attentions_of(problem);
@@ -355,8 +365,11 @@ std::uint64_t materialised_bytes(const AttentionProblem& problem) {
 }
 
 std::uint64_t predicted_bytes(const AttentionProblem& problem) {
-  return saturating_sum(
-      {materialised_bytes(problem), has_influence(problem) ? influence_bytes(problem) : 0});
+  const AttentionShape& s = problem.shape;
+  const std::size_t inputs = edges_by_input(problem.what_if).size();
+  return saturating_sum({materialised_bytes(problem),
+                         element_count({inputs, s.samples, s.n_q, s.d_model, sizeof(float)}),
+                         has_influence(problem) ? influence_bytes(problem) : 0});
 }
 
 std::uint64_t laid_out_bytes(const AttentionProblem& problem) {

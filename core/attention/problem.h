@@ -157,6 +157,9 @@ bool materialises_maps(const AttentionProblem& problem, const HeadAddress& at = 
 
 // Reason why no head can have a pattern (what_if.h), as a clause; "" if all can.
 std::string why_no_patterns(const AttentionProblem& problem);
+// Reason why no edge between heads can be cut (what_if.h), as a clause; "" if all can but those to
+// keys and values that several heads share.
+std::string why_no_edges(const AttentionProblem& problem);
 
 // A stage that is rows times a matrix: x·W + b.
 struct LinearStage {

@@ -1,9 +1,11 @@
-// Gates and patterns by the addresses of their heads.
+// Gates, patterns and cut edges by the addresses of their heads.
 #include "attention/what_if.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
+
+#include "base/joined.h"
 
 namespace attn {
 namespace {
@@ -14,20 +16,28 @@ auto place_of(const HeadAddress& at) {
   return std::tuple(layer, head, attention, sample);
 }
 
+template <class Entry>
+auto place_of(const Entry& entry) {
+  return place_of(entry.at);
+}
+auto place_of(const CutEdge& edge) {
+  return std::tuple(place_of(edge.at), edge.input, place_of(edge.from));
+}
+
 HeadAddress of_all_samples(const HeadAddress& at) { return at.moved_to(at.layer, 0, at.head); }
 
-// Finds the entry of a head in an ordered list, or the place of it.
-template <class List>
-auto entry_of(List& list, const HeadAddress& at) {
-  const auto place = [](const auto& entry) { return place_of(entry.at); };
+// Finds what stands at a place of an ordered list, or where it would.
+template <class List, class Place>
+auto entry_of(List& list, const Place& at) {
+  const auto place = [](const auto& entry) { return place_of(entry); };
   const auto found = std::ranges::lower_bound(list, place_of(at), {}, place);
   return std::pair(found, found != list.end() && place(*found) == place_of(at));
 }
 
-// Sets the entry of a head, or removes it.
+// Sets an entry in its place, or removes it.
 template <class Entry>
 void set_entry(std::vector<Entry>& list, Entry entry, bool removes) {
-  const auto [found, is_there] = entry_of(list, entry.at);
+  const auto [found, is_there] = entry_of(list, entry);
   if (is_there && removes) list.erase(found);
   if (removes) return;
   if (is_there) {
@@ -62,6 +72,37 @@ void set_pattern(Interventions& what_if, const HeadAddress& at, Tensor weights) 
   set_entry(what_if.patterns, HeadPattern{at, std::move(weights)}, removes);
 }
 
+bool cuts_edge_to(const Interventions& what_if, const HeadAddress& at, Stage input) {
+  return std::ranges::any_of(what_if.edges, [&](const CutEdge& edge) {
+    return edge.input == input && place_of(edge.at) == place_of(of_all_samples(at));
+  });
+}
+
+std::vector<CutEdge> edges_by_input(const Interventions& what_if) {
+  std::vector<CutEdge> first = what_if.edges;
+  const auto is_again = [](const CutEdge& a, const CutEdge& b) {
+    return a.at == b.at && a.input == b.input;
+  };
+  first.erase(std::ranges::unique(first, is_again).begin(), first.end());
+  return first;
+}
+
+void set_edge(Interventions& what_if, const CutEdge& edge, bool is_cut) {
+  set_entry(what_if.edges, edge, !is_cut);
+}
+
+std::string_view input_name(Stage input) {
+  return input == Stage::Query ? "queries" : input == Stage::Key ? "keys" : "values";
+}
+
+std::string edge_words(const CutEdge& edge, const AttentionShape& shape) {
+  const auto name = [&](const HeadAddress& at) {
+    return "L" + std::to_string(layer_number(shape, at.layer)) + " H" + std::to_string(at.head + 1);
+  };
+  return name(edge.at) + " without " + name(edge.from) + " in its " +
+         std::string(input_name(edge.input));
+}
+
 std::vector<float> gates_of(const Interventions& what_if, const HeadAddress& at,
                             std::size_t heads) {
   std::vector<float> factors;
@@ -88,9 +129,11 @@ Interventions of_one_layer(const Interventions& what_if, const HeadAddress& at) 
 }
 
 std::string words_of(const Interventions& what_if) {
-  const bool both = !what_if.gates.empty() && !what_if.patterns.empty();
-  return (what_if.gates.empty() ? "" : std::string("gates")) + (both ? " and " : "") +
-         (what_if.patterns.empty() ? "" : "patterns");
+  std::vector<std::string> kinds;
+  if (!what_if.gates.empty()) kinds.emplace_back("gates");
+  if (!what_if.patterns.empty()) kinds.emplace_back("patterns");
+  if (!what_if.edges.empty()) kinds.emplace_back("cut edges");
+  return joined(kinds, " and ");
 }
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attention/stage.h"
@@ -36,12 +37,33 @@ struct HeadOutput {
   friend bool operator==(const HeadOutput&, const HeadOutput&) = default;
 };
 
+// The path from the output of a head to the queries, keys or values of a later one, which are made
+// without it in every sample: from the norm of x − gate · output · W_O (path patching,
+// Goldowsky-Dill et al. 2023). Only where W_O is all that stands between the output and the sum x.
+struct CutEdge {
+  HeadAddress at;              // the later head
+  Stage input = Stage::Query;  // Query, Key or Value
+  HeadAddress from;
+  friend bool operator==(const CutEdge&, const CutEdge&) = default;
+};
+
+// Rows, (samples, n, d_model), from which one stage of a head of a layer is made in place of those
+// of the layer. Never in documents.
+struct HeadInput {
+  HeadAddress at;
+  Stage input = Stage::Query;
+  Tensor rows;
+  friend bool operator==(const HeadInput&, const HeadInput&) = default;
+};
+
 // Compared and written as they are ordered: by layer, head, attention and sample, each head once,
-// no gate with the factor 1.
+// no gate with the factor 1; edges by the later head, its input, and the earlier head.
 struct Interventions {
   std::vector<HeadGate> gates;
   std::vector<HeadPattern> patterns;
+  std::vector<CutEdge> edges;
   std::vector<HeadOutput> outputs;
+  std::vector<HeadInput> inputs;
   friend bool operator==(const Interventions&, const Interventions&) = default;
 };
 
@@ -55,14 +77,26 @@ const Tensor* pattern_of(const Interventions& what_if, const HeadAddress& at);
 // Sets them; empty ones leave the head its own.
 void set_pattern(Interventions& what_if, const HeadAddress& at, Tensor weights);
 
+// True if some edge to the stage of the head is cut.
+bool cuts_edge_to(const Interventions& what_if, const HeadAddress& at, Stage input);
+// The first cut edge to each stage of a head.
+std::vector<CutEdge> edges_by_input(const Interventions& what_if);
+// Cuts an edge, or restores it.
+void set_edge(Interventions& what_if, const CutEdge& edge, bool is_cut);
+
+// "queries", "keys", "values".
+std::string_view input_name(Stage input);
+// "L5 H1 without L2 H4 in its keys", with the numbers of the layers and heads counted from 1.
+std::string edge_words(const CutEdge& edge, const AttentionShape& shape);
+
 // Factors of all heads of an attention of a layer, in order; empty if all are 1.
 std::vector<float> gates_of(const Interventions& what_if, const HeadAddress& at, std::size_t heads);
 
 // Returns the interventions in one attention of one layer, with addresses in a model of that layer
-// alone.
+// alone, which has no edges.
 Interventions of_one_layer(const Interventions& what_if, const HeadAddress& at);
 
-// "gates", "patterns", "gates and patterns"; "" without any.
+// "gates", "patterns and cut edges" and the like; "" without any.
 std::string words_of(const Interventions& what_if);
 
 }  // namespace attn

@@ -132,14 +132,28 @@ bool joins_heads(const Document& document) {
          (layer != nullptr && !layer->projections.w_o.empty());
 }
 
-std::string gates_text(const Document& document) {
-  const AttentionShape shape = shape_of(document);
+namespace {
+
+// Returns a head as calls name it: "5:1", "self:0:2".
+std::string head_text(const Document& document, const HeadAddress& at) {
   const bool several = attentions_of(document).size() > 1;
+  return (several ? std::string(attention_info(at).name) + ":" : "") +
+         std::to_string(layer_number(shape_of(document), at.layer, 0)) + ":" +
+         std::to_string(at.head);
+}
+
+}  // namespace
+
+std::string gates_text(const Document& document) {
   return joined(document.what_if.gates, ",", [&](const HeadGate& gate) {
-    const std::string attention(several ? attention_info(gate.at).name : "");
-    return attention + (several ? ":" : "") +
-           std::to_string(layer_number(shape, gate.at.layer, 0)) + ":" +
-           std::to_string(gate.at.head) + "=" + shortest_text(gate.factor);
+    return head_text(document, gate.at) + "=" + shortest_text(gate.factor);
+  });
+}
+
+std::string edges_text(const Document& document) {
+  return joined(document.what_if.edges, ",", [&](const CutEdge& edge) {
+    return head_text(document, edge.from) + "=" + head_text(document, edge.at) + ":" +
+           std::string(stage_info(edge.input).name);
   });
 }
 

@@ -147,6 +147,8 @@ bool joins_heads(const Document& document);
 // Gates as calls give them: "5:1=0,self:0:2=0.5", with numbers of layers, or from 0 on; empty
 // without gates.
 std::string gates_text(const Document& document);
+// Cut edges in the same way: "2:4=5:1:k".
+std::string edges_text(const Document& document);
 
 // The title as figures and the window show it: the beginning of a long one.
 inline constexpr std::size_t kLongestTitle = 1000;

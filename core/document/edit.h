@@ -119,12 +119,14 @@ Document with_cell_visible(const Document& document, const HeadAddress& head, st
 Document with_mask_cleared(const Document& document, bool only_painted = false,
                            const HeadAddress& at = {});
 
-// Drops names of feature columns that no longer exist, gates of such heads, and patterns of other
-// lengths.
+// Drops names of feature columns that no longer exist, gates and edges of such heads, and patterns
+// of other lengths.
 void drop_what_is_gone(Document& document);
 
 // Gives heads weights in place of their own; empty ones give a head its own back.
 Result<Document> with_patterns(const Document& document, std::span<const HeadPattern> patterns);
+// Cuts edges between heads, or restores them.
+Result<Document> with_edges(const Document& document, std::span<const CutEdge> edges, bool are_cut);
 // Sets gates of heads; a factor of 1 removes one.
 Result<Document> with_gates(const Document& document, std::span<const HeadGate> gates);
 

@@ -375,6 +375,28 @@ void check_patterns(Findings& findings, const Document& document) {
   }
 }
 
+void check_edges(Findings& findings, const Document& document) {
+  const std::vector<CutEdge>& edges = document.what_if.edges;
+  const AttentionShape shape = shape_of(document);
+  const std::string no_edges = edges.empty() ? "" : why_no_edges(make_problem(document));
+  findings.require(no_edges.empty(), "/what_if/edges", no_edges, "cut edges", "no edges");
+  for (std::size_t i = 0; i < edges.size() && no_edges.empty(); ++i) {
+    const auto& [at, input, from] = edges[i];
+    const std::string place = "/what_if/edges/" + std::to_string(i);
+    if (!check_head(findings, document, at, place, "edge") ||
+        !check_head(findings, document, from, place, "edge")) {
+      return;
+    }
+    findings.require(from.layer < at.layer, place, "a head reads the outputs of earlier layers",
+                     "an edge from layer " + std::to_string(from.layer) + " to layer " +
+                         std::to_string(at.layer),
+                     "from_layer below layer");
+    findings.require(input == Stage::Query || shape.kv_heads == shape.heads, place,
+                     "heads share their keys and values in this model",
+                     "an edge to those of one head", R"("input": "q")");
+  }
+}
+
 void check_scoring_matrices(Findings& findings, const Scoring& scoring,
                             const AttentionShape& shape) {
   if (shape.d_k == 0) return;  // given weights
@@ -472,6 +494,7 @@ std::vector<Error> inconsistencies(const Document& document) {
     check_block_rules(findings, document);
     check_gates(findings, document);
     if (findings.none()) check_patterns(findings, document);  // which makes a problem of all rules
+    if (findings.none()) check_edges(findings, document);
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));
   return errors;

@@ -126,6 +126,11 @@ struct SetPattern {
   std::optional<HeadAddress> from = {};
   bool of_reference = false;
 };
+// Cuts an edge between heads, or restores it.
+struct SetEdge {
+  CutEdge edge;
+  bool is_cut;
+};
 struct SetPadding {
   Side side;
   std::size_t sample, index;
@@ -450,8 +455,8 @@ using WorkRestored = Done<effect::RestoreWork>;
 using Edits =
     KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken, RenameToken,
              SetText, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure, StructureMade,
-             SetCausal, SetCausalOffset, SetGates, SetPattern, SetPadding, PaintCell, ClearMask,
-             SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
+             SetCausal, SetCausalOffset, SetGates, SetPattern, SetEdge, SetPadding, PaintCell,
+             ClearMask, SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
 using Views =
     KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder, SetWindow,
              ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin, SelectMatrix, MoveCursor>;

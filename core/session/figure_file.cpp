@@ -263,8 +263,11 @@ Status add_provenance(Figure& figure, const Document& document, const FigureSpec
   FigureRequest request = request_of(named, usual);
   if (spec.seed) request.seed = std::to_string(*spec.seed);
   request.left_out = spec.left_out;
-  request.patterns = spec.patterns;
-  request.gates = spec.left_out.empty() ? gates_text(document) : spec.gates;
+  request.what_if = spec.what_if;
+  if (spec.left_out.empty()) {  // otherwise those of the call made the weights that are left
+    request.what_if.gates = gates_text(document);
+    request.what_if.edges = edges_text(document);
+  }
   if (const auto& source = document.source_model) {
     request.text = source->text;
     if (source->text.empty())

@@ -23,8 +23,7 @@ struct FigureSpec {
   View saved = {};                         // the view in that file
   std::optional<std::uint64_t> seed = {};  // read in place of the document's
   std::string left_out = {};               // tokens, as the command line names them
-  std::string gates = {};                  // of the document before tokens were left out
-  std::string patterns = {};               // of the call
+  WhatIfTexts what_if = {};                // of the call
   bool of_lesson = false;  // a page of the lesson, which starts from the document before its steps
   std::string hash = {};   // hash_of() the document where it is known
   HtmlPage::Place place = {};             // on a page

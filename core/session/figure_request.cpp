@@ -59,8 +59,9 @@ std::string call_of(const FigureRequest& request, const std::string* output) {
   add("--text", request.text);
   add("--ids", request.ids);
   add("--seed", request.seed);
-  add("--gate", request.gates);
-  add("--pattern", request.patterns);
+  add("--gate", request.what_if.gates);
+  add("--pattern", request.what_if.patterns);
+  add("--cut", request.what_if.edges);
   add("--leave-out", request.left_out);
   if (!request.of_several) add("--reference", request.reference);
   return call;

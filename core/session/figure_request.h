@@ -16,6 +16,14 @@ struct Setting {
 };
 std::string flag_of(const Setting& setting);  // "--head", "--no-values"
 
+// Interventions as the flags of a call state them.
+struct WhatIfTexts {
+  std::string gates{};     // "5:1=0"
+  std::string patterns{};  // "5:1=3:2"
+  std::string edges{};     // "2:4=5:1:k"
+  bool any() const { return !gates.empty() || !patterns.empty() || !edges.empty(); }
+};
+
 // A call that draws figures, made by app/cli from flags and by figure_file.h from views. An option
 // whose text is empty is not in the call.
 struct FigureRequest {
@@ -28,10 +36,9 @@ struct FigureRequest {
   std::string dpi{}, svg_text{};     // resolution of pictures; letters of SVG, "outlines"
   bool transparent = false;          // without a background
   std::string seed{}, left_out{};    // of the documents
-  std::string gates{};               // "5:1=0"
-  std::string patterns{};            // "5:1=3:2"
-  std::string text{}, ids{};         // that the model of a folder reads
-  bool of_several = false;           // the call draws several figures, and names plots last
+  WhatIfTexts what_if{};
+  std::string text{}, ids{};  // that the model of a folder reads
+  bool of_several = false;    // the call draws several figures, and names plots last
 };
 
 // Returns the setting of an option, or null.

@@ -115,6 +115,9 @@ void finish(Rebuilding& rebuilding) {
   if (document.what_if.patterns.size() < before.patterns.size()) {
     rebuilding.sentences.emplace_back("Dropped patterns of heads that are gone or changed");
   }
+  if (document.what_if.edges.size() < before.edges.size()) {
+    rebuilding.sentences.emplace_back("Dropped cut edges of heads that are gone or changed");
+  }
   // Layers that were generated have no numbers.
   const bool generated = is_other && info_of(document.model).is_embedded();
   const std::size_t layers = rebuilding.wanted.layers, numbers = document.layer_numbers.size();

@@ -202,6 +202,13 @@ void drop_what_is_gone(Document& document) {
   if (!document.what_if.patterns.empty() && !why_no_patterns(make_problem(document)).empty()) {
     document.what_if.patterns.clear();
   }
+  std::erase_if(document.what_if.edges, [&](const CutEdge& edge) {
+    return is_gone(edge.at) || is_gone(edge.from) ||
+           (edge.input != Stage::Query && shape.kv_heads != shape.heads);
+  });
+  if (!document.what_if.edges.empty() && !why_no_edges(make_problem(document)).empty()) {
+    document.what_if.edges.clear();
+  }
   if (document.features.none()) return;
   for (const FeatureAxisInfo& info : all_feature_axes()) {
     document.features.keep_first(info.axis, shape.*info.count);
@@ -211,6 +218,13 @@ void drop_what_is_gone(Document& document) {
 Result<Document> with_patterns(const Document& document, std::span<const HeadPattern> patterns) {
   Document changed = document;
   for (const auto& [at, weights] : patterns) set_pattern(changed.what_if, at, weights);
+  return if_consistent(std::move(changed));
+}
+
+Result<Document> with_edges(const Document& document, std::span<const CutEdge> edges,
+                            bool are_cut) {
+  Document changed = document;
+  for (const CutEdge& edge : edges) set_edge(changed.what_if, edge, are_cut);
   return if_consistent(std::move(changed));
 }
 

@@ -126,17 +126,50 @@ constexpr Row kAll[] = {
 };
 }  // namespace pattern_keys
 
+namespace edge_keys {
+using Key = RowOf<CutEdge>;
+constexpr Choice<Stage> kInputs[] = {{"q", Stage::Query}, {"k", Stage::Key}, {"v", Stage::Value}};
+constexpr Row kAll[] = {
+    kLayerKey<CutEdge>,
+    kHeadKey<CutEdge>,
+    Key::always<&CutEdge::input>("input", choice_form<kInputs>("input of a head"),
+                                 "What the head makes without the other one's output.")
+        .required(),
+    Key::by(
+        "from_layer", kIndex, [](CutEdge& edge) -> std::size_t& { return edge.from.layer; },
+        [](const CutEdge& edge) { return &edge.from.layer; },
+        "Layer of the other head, an earlier one.")
+        .required(),
+    Key::by(
+        "from_head", kIndex, [](CutEdge& edge) -> std::size_t& { return edge.from.head; },
+        [](const CutEdge& edge) { return &edge.from.head; }, "The other head.")
+        .required(),
+};
+}  // namespace edge_keys
+
 constexpr ObjectOf<HeadGate> kGateObject{{.rows = gate_keys::kAll}};
 
 constexpr ObjectOf<HeadPattern> kPatternObject{{.rows = pattern_keys::kAll}};
 
+constexpr ObjectOf<CutEdge> kEdgeObject{{.rows = edge_keys::kAll}};
+
 constexpr HeadAddress kNoHead{.layer = std::numeric_limits<std::size_t>::max(),
                               .head = std::numeric_limits<std::size_t>::max()};
+
+constexpr CutEdge kNoEdge{kNoHead, Stage::Projected, kNoHead};
 
 bool is_whole(const HeadGate& gate) { return !std::isnan(gate.factor); }
 bool is_whole(const HeadPattern& pattern) { return !pattern.weights.empty(); }
 
-// Reads entries in any order, each head once. `start` lacks all that is required.
+bool is_whole(const CutEdge& edge) {
+  return edge.input != kNoEdge.input && edge.from.layer != kNoHead.layer &&
+         edge.from.head != kNoHead.head;
+}
+
+bool are_of_one(const auto& one, const auto& other) { return one.at == other.at; }
+bool are_of_one(const CutEdge& one, const CutEdge& other) { return one == other; }
+
+// Reads entries in any order, each head or edge once. `start` lacks all that is required.
 template <class Entry>
 bool read_entries(JsonValue json, std::vector<Entry>& entries, const ObjectOf<Entry>& object,
                   const Entry& start, const std::string& noun, const char* example) {
@@ -146,7 +179,8 @@ bool read_entries(JsonValue json, std::vector<Entry>& entries, const ObjectOf<En
     if (entry.at.layer == kNoHead.layer || entry.at.head == kNoHead.head || !is_whole(entry)) {
       return item.refuse("a " + noun + " lacks a key", "not all that it needs", example);
     }
-    return std::ranges::find(entries, entry.at, &Entry::at) == entries.end() ||
+    const auto is_again = [&](const Entry& other) { return are_of_one(other, entry); };
+    return std::ranges::none_of(entries, is_again) ||
            item.refuse("two " + noun + "s of one head", "a second one", "one for each head");
   };
   return read_list(json, entries, sizeof(Entry), "no " + noun + "s", "at least one " + noun,
@@ -177,6 +211,17 @@ bool read_patterns(JsonValue json, std::vector<HeadPattern>& patterns) {
   return true;
 }
 
+bool read_edges(JsonValue json, std::vector<CutEdge>& edges) {
+  if (!read_entries(json, edges, kEdgeObject, kNoEdge, "cut edge",
+                    R"({"layer": 5, "head": 1, "input": "k", "from_layer": 2, "from_head": 4})")) {
+    return false;
+  }
+  Interventions ordered;
+  for (const CutEdge& edge : edges) set_edge(ordered, edge, true);
+  edges = std::move(ordered.edges);
+  return true;
+}
+
 template <class Entry, const ObjectOf<Entry>& object>
 void write_entries(const TextWriter& to, const std::vector<Entry>& entries) {
   append_list(to.out, entries.size(), to.level, [&](std::size_t i) {
@@ -195,7 +240,13 @@ constexpr Row kWhatIfKeys[] = {
         form_of<std::vector<HeadPattern>, read_patterns,
                 write_entries<HeadPattern, kPatternObject>>(
             {.one_of = "objects", .object = &kPatternObject}),
-        "Weights of heads in place of those from their scores.")};
+        "Weights of heads in place of those from their scores."),
+    RowOf<Interventions>::at<&Interventions::edges>(
+        "edges",
+        form_of<std::vector<CutEdge>, read_edges, write_entries<CutEdge, kEdgeObject>>(
+            {.one_of = "objects", .object = &kEdgeObject}),
+        "Paths from heads to later ones that are cut: a head makes its queries, keys or values "
+        "without the output of an earlier head. Of blocks with norms in front of their parts.")};
 
 // --- mask
 

@@ -53,18 +53,6 @@ std::vector<std::size_t> changed_columns(const LinearStage& before, const Linear
   return columns;
 }
 
-Tensor some_columns(const Tensor& tensor, const std::vector<std::size_t>& columns) {
-  if (tensor.empty() || columns.empty()) return {};
-  const std::size_t width = tensor.shape().back();
-  std::vector<float> values;
-  for (std::size_t row = 0; row < tensor.size() / width; ++row) {
-    for (const std::size_t col : columns) values.push_back(tensor[row * width + col]);
-  }
-  Shape shape = tensor.shape();
-  shape.back() = columns.size();
-  return {shape, std::move(values)};
-}
-
 // Above this, recomputing is faster than comparing rows.
 constexpr std::size_t kMostChangedRows = 16;
 
@@ -222,6 +210,18 @@ void ChangedRows::add(const ChangedRows& others) {
   for (const std::size_t row : others.rows) add(row);
 }
 
+Tensor some_columns(const Tensor& tensor, const std::vector<std::size_t>& columns) {
+  if (tensor.empty() || columns.empty()) return {};
+  const std::size_t width = tensor.shape().back();
+  std::vector<float> values;
+  for (std::size_t row = 0; row < tensor.size() / width; ++row) {
+    for (const std::size_t col : columns) values.push_back(tensor[row * width + col]);
+  }
+  Shape shape = tensor.shape();
+  shape.back() = columns.size();
+  return {shape, std::move(values)};
+}
+
 bool are_same_rows(const MatrixView& a, const MatrixView& b) {
   if (a.rows != b.rows || a.cols != b.cols) return false;
   if (a.data == b.data) return true;
@@ -269,19 +269,19 @@ bool has_same_rules(const AttentionProblem& before, const AttentionProblem& afte
          static_cast<const NormRules&>(before.stack) == after.stack &&
          before.projections.q_norm.shape() == after.projections.q_norm.shape() &&
          before.projections.k_norm.shape() == after.projections.k_norm.shape() &&
+         before.what_if.patterns == after.what_if.patterns &&
+         before.what_if.inputs == after.what_if.inputs &&
          materialises_maps(before) == materialises_maps(after);
 }
 
 }  // namespace
 
 bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after) {
-  return has_same_rules(before, after) && has_scores(after) &&
-         before.what_if.patterns == after.what_if.patterns;
+  return has_same_rules(before, after) && has_scores(after);
 }
 
 bool is_same_but_for_gates(const AttentionProblem& before, const AttentionProblem& after) {
   return has_same_rules(before, after) && before.mask == after.mask &&
-         before.what_if.patterns == after.what_if.patterns &&
          before.projections == after.projections && before.q == after.q && before.k == after.k &&
          before.v == after.v && before.weights == after.weights &&
          before.query_embeddings == after.query_embeddings &&

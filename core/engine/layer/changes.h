@@ -16,6 +16,9 @@ namespace attn {
 // True if all rows have equal bits.
 bool are_same_rows(const MatrixView& a, const MatrixView& b);
 
+// The columns of a matrix or vector, in order of the list; empty if it is.
+Tensor some_columns(const Tensor& tensor, const std::vector<std::size_t>& columns);
+
 class EditedMap {
  public:
   EditedMap(const LinearStage& before, const LinearStage& after);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <iterator>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -135,6 +136,29 @@ bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap
   return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
 }
 
+// Columns [first, first + width).
+template <class AnyMatrix>
+AnyMatrix columns_of(AnyMatrix matrix, std::size_t first, std::size_t width) {
+  matrix.data += first;
+  matrix.cols = width;
+  return matrix;
+}
+
+// Makes the stage of heads with rows of their own from these.
+void project_own_rows(LayerRun& run, Stage stage, const LinearStage& by) {
+  for (const auto& [at, input, rows] : run.result.problem().what_if.inputs) {
+    if (input != stage) continue;
+    for (std::size_t sample = 0; sample < run.shape.samples; ++sample) {
+      const MutableMatrix out =
+          run.result.mutable_matrix(stage, at.moved_to(at.layer, sample, at.head));
+      std::vector<std::size_t> columns(out.cols);
+      std::iota(columns.begin(), columns.end(), at.head * out.cols);
+      map_rows(matrix_at(rows, sample), some_columns(*by.weights, columns),
+               some_columns(*by.bias, columns), out, sums_of(run.result.problem()));
+    }
+  }
+}
+
 bool project(LayerRun& run, Stage stage) {
   const LinearStage by = *linear_stage(run.result.problem(), stage, {});
   std::optional<LinearStage> then;
@@ -146,7 +170,7 @@ bool project(LayerRun& run, Stage stage) {
   const RowMap map_rows(*by.weights, *by.bias, sums_of(run.result.problem()));
   if (!edited) map_rows.lay_out();
   const std::size_t rows = run.result.stage_shape(stage).rows;
-  return run.for_batches(1, rows, [&](const RowBatch& batch) {
+  const bool done = run.for_batches(1, rows, [&](const RowBatch& batch) {
     MutableMatrix all = run.result.mutable_matrix(stage, batch.head);
     all.cols = all.row_stride;
     const MutableMatrix out = rows_of(all, batch);
@@ -154,6 +178,8 @@ bool project(LayerRun& run, Stage stage) {
     if (edited && map_as_before(run, *then, *edited, batch, x, stage, out)) return;
     map_rows(x, out);
   });
+  if (done) project_own_rows(run, stage, by);
+  return done;
 }
 
 // Rows of all heads of a projected stage, side by side.
@@ -161,14 +187,6 @@ template <class AnyMatrix>
 AnyMatrix rows_of_heads(AnyMatrix of_head, const RowBatch& batch) {
   of_head.cols = of_head.row_stride;
   return rows_of(of_head, batch);
-}
-
-// Columns [first, first + width).
-template <class AnyMatrix>
-AnyMatrix columns_of(AnyMatrix matrix, std::size_t first, std::size_t width) {
-  matrix.data += first;
-  matrix.cols = width;
-  return matrix;
 }
 
 // Norms the rows of each head, or of all heads together if the weight is as wide.

@@ -68,9 +68,10 @@ std::string block_formula(const AttentionProblem& problem, Stage stage) {
 }
 
 // Attentions and feed-forward layers read rows of the block, except keys and values of
-// cross-attention.
+// cross-attention. What is made from the rows of cut edges is no map of a stage.
 std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
                                         const HeadAddress& at) {
+  if (cuts_edge_to(problem.what_if, at, stage)) return std::nullopt;
   const Tensor* keys = attends_across(problem, at) ? &problem.key_embeddings : nullptr;
   const Stage rows = attention_part(problem, at).input();
   if (const auto projection = projection_of(problem, stage, at, rows, keys)) return projection;

@@ -169,6 +169,50 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   return one;
 }
 
+// Subtracts what W_O adds to the rows of a sample for one head of an earlier layer.
+void subtract_head(const StackResult& result, const HeadAddress& from, std::size_t sample,
+                   const MutableMatrix& rows) {
+  const LayerResult& layer = *result.layers({})[from.layer];
+  const AttentionShape& s = result.shape();
+  std::vector<float> changed;
+  MatrixView output =
+      layer.read_by_projection(layer.matrix(Stage::Concat, {0, sample, 0}), sample, 0, changed);
+  output.data += from.head * s.d_v;
+  output.cols = s.d_v;
+  const Tensor& w_o = projections_of(result.problem(), from).w_o;
+  std::vector<float> added(rows.rows * rows.cols);
+  map_rows(output, w_o.reshaped({s.heads, s.d_v, s.d_out}).part(from.head), {},
+           {added.data(), rows.rows, rows.cols, rows.cols});
+  for (std::size_t i = 0; i < added.size(); ++i) rows.row(i / rows.cols)[i % rows.cols] -= added[i];
+}
+
+// Rows of a head of the layer without the outputs from which its edges are cut.
+HeadInput input_without(const StackResult& result, const CutEdge& first) {
+  const AttentionShape& s = result.shape();
+  const AttentionProblem& problem = result.problem();
+  std::vector<float> x = result.layer(first.at.layer).stages[index_of(Stage::BlockInput)];
+  for (std::size_t sample = 0; sample < s.samples; ++sample) {
+    const MutableMatrix rows{x.data() + sample * s.n_q * s.d_model, s.n_q, s.d_model, s.d_model};
+    for (const CutEdge& edge : problem.what_if.edges) {
+      if (edge.at != first.at || edge.input != first.input) continue;
+      subtract_head(result, edge.from, sample, rows);
+    }
+    norm_rows(view_of(rows), problem.stack, problem.stack.blocks[first.at.layer].attention_norm,
+              rows);
+  }
+  return {
+      {.head = first.at.head}, first.input, Tensor({s.samples, s.n_q, s.d_model}, std::move(x))};
+}
+
+// Rows of all heads of the layer some of whose edges are cut.
+std::vector<HeadInput> inputs_of_cut_edges(const StackResult& result, std::size_t layer) {
+  std::vector<HeadInput> inputs;
+  for (const CutEdge& edge : edges_by_input(result.problem().what_if)) {
+    if (edge.at.layer == layer) inputs.push_back(input_without(result, edge));
+  }
+  return inputs;
+}
+
 // Embeddings, with positions if added, normed if the model norms them, or the output of the block
 // before.
 std::vector<float> input_of(const StackResult& result, std::size_t layer) {
@@ -226,7 +270,9 @@ bool compute_attention(const StackRun& run, const HeadAddress& at, float start, 
     if (!for_all_rows(run, at.layer, norm)) return false;
   }
   Tensor rows({s.samples, s.n_q, s.d_model}, std::exchange(input, {}));
-  const auto attention = std::make_shared<LayerResult>(layer_problem(problem, at, std::move(rows)));
+  AttentionProblem of_layer = layer_problem(problem, at, std::move(rows));
+  of_layer.what_if.inputs = inputs_of_cut_edges(run.result, at.layer);
+  const auto attention = std::make_shared<LayerResult>(std::move(of_layer));
   const auto before = run.before != nullptr ? run.before->layers(at)[at.layer] : nullptr;
   const bool is_same =
       before != nullptr && is_same_problem(before->problem(), attention->problem());

@@ -330,6 +330,11 @@ std::string gate_words(const HeadsScene& scene) {
   if (patterns > 0) {
     text += " Outlined strip: a head whose weights are given in place of its own.";
   }
+  std::vector<std::string> edges;
+  for (const CutEdge& edge : scene.result.problem().what_if.edges) {
+    edges.push_back(edge_words(edge, scene.shape()));
+  }
+  if (!edges.empty()) text += " " + joined_first(edges, 3) + ".";
   const ReferencePtr& reference = scene.options.reference;
   if (reference == nullptr) return text;
   if (scene.changes.empty()) return text + " No change from " + reference->label + " is shown.";

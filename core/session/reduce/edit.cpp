@@ -284,6 +284,11 @@ void apply(Step& step, const command::SetPattern& c) {
   edit(step, with_patterns(step.document, {&given, 1}), "give a head other weights");
 }
 
+void apply(Step& step, const command::SetEdge& c) {
+  edit(step, with_edges(step.document, {&c.edge, 1}, c.is_cut),
+       c.is_cut ? "cut an edge between heads" : "restore an edge between heads");
+}
+
 void apply(Step& step, const command::SetPadding& c) {
   const AttentionShape shape = shown_shape(step);
   const std::size_t count = c.side == Side::Query ? shape.n_q : shape.n_k;

@@ -1,5 +1,5 @@
-// --gate and --pattern: against a document with zeros in W_O, in figures with their call, and
-// refused values.
+// --gate, --pattern and --cut: against a document with zeros in W_O, in figures with their call,
+// and refused values.
 #include <gtest/gtest.h>
 
 #include "base/files.h"
@@ -217,6 +217,63 @@ TEST(Pattern, IsInTheCallOfAFigure) {
   const std::string svg = *read_file(path, 10'000'000);
   EXPECT_NE(svg.find("--pattern 1:0=0:1"), std::string::npos);
   EXPECT_NE(svg.find("as it was given"), std::string::npos) << "the sum is of given weights";
+}
+
+constexpr const char* kPreBlocks =
+    R"({"tokens": ["a", "b", "c"], "blocks": 2, "heads": 2, "d_model": 4, "seed": 3,
+        "norm": {"order": "pre"}})";
+
+TEST(Cut, DoesWhatTheKeyDoesAndIsInTheCall) {
+  const Gated plain(kPreBlocks);
+  const Gated cut(std::string(kPreBlocks).insert(1, R"("what_if": {"edges": [{"layer": 1,
+      "head": 0, "input": "k", "from_layer": 0, "from_head": 1}]}, )"));
+  const std::vector<std::string> flag{"--cut", "0:1=1:0:k"};
+  EXPECT_EQ(numbers_of(plain.file, "1", "0", flag), numbers_of(cut.file, "1", "0", {}));
+  EXPECT_NE(numbers_of(plain.file, "1", "0", flag), numbers_of(plain.file, "1", "0", {}));
+  EXPECT_EQ(numbers_of(plain.file, "1", "1", flag), numbers_of(plain.file, "1", "1", {}));
+  const std::string path = cut.folder.file("map.svg");
+  ASSERT_EQ(run_attnscope({"export", cut.file, "-o", path, "--plot", "heads"}).exit_code, 0);
+  const std::string svg = *read_file(path, 10'000'000);
+  EXPECT_NE(svg.find("--cut 0:1=1:0:k"), std::string::npos);
+  EXPECT_NE(svg.find("without cut edges"), std::string::npos) << "compares with it";
+}
+
+TEST(Cut, IsRefusedByNameWithWhatThereIs) {
+  const Gated pre(kPreBlocks), post(kTwoBlocks);
+  for (const auto& [edge, words] : {std::pair("1:0=0:0:k", "reads the outputs of earlier layers"),
+                                    {"0:0=0:1:q", "reads the outputs of earlier layers"},
+                                    {"0:0=1:5:q", "heads 0 to 1"},
+                                    {"0:0=1:0", "q, k or v"},
+                                    {"0:0=1:0:output", "q, k or v"},
+                                    {"0:0", "LAYER:HEAD"}}) {
+    const ProcessResult result = weights_of(pre.file, {"--cut", edge});
+    EXPECT_NE(result.exit_code, 0) << edge;
+    EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+  }
+  const ProcessResult inexact = weights_of(post.file, {"--cut", "0:0=1:0:k"});
+  EXPECT_NE(inexact.err.find("would not be exact"), std::string::npos) << inexact.err;
+  const Gated shared(std::string(kPreBlocks).insert(1, R"("kv_heads": 1, )"));
+  const ProcessResult of_keys = weights_of(shared.file, {"--cut", "0:0=1:0:k"});
+  EXPECT_NE(of_keys.err.find("heads share their keys"), std::string::npos) << of_keys.err;
+  EXPECT_EQ(weights_of(shared.file, {"--cut", "0:0=1:0:q"}).exit_code, 0);
+}
+
+TEST(Cut, OfADocumentIsRefusedByItsPlace) {
+  for (const auto& [edge, words] :
+       {std::pair(R"({"layer": 0, "head": 0, "input": "k", "from_layer": 1, "from_head": 0})",
+                  "from_layer below layer"),
+        {R"({"layer": 1, "head": 0, "input": "k", "from_layer": 0})", "a cut edge lacks a key"},
+        {R"({"layer": 1, "head": 0, "input": "x", "from_layer": 0, "from_head": 0})", "q"},
+        {R"({"layer": 1, "head": 9, "input": "k", "from_layer": 0, "from_head": 0})",
+         "no head for this edge"}}) {
+    const Gated bad(std::string(kPreBlocks)
+                        .insert(1, R"("what_if": {"edges": [)" + std::string(edge) + "]}, "));
+    const ProcessResult result = run_attnscope({"validate", bad.file});
+    EXPECT_NE(result.exit_code, 0) << edge;
+    const std::string all = result.out + result.err;
+    EXPECT_NE(all.find(words), std::string::npos) << all;
+    EXPECT_NE(all.find("what_if"), std::string::npos) << all;
+  }
 }
 
 }  // namespace

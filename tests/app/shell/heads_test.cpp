@@ -228,6 +228,29 @@ TEST_F(GatesTest, AClickInTheAtlasTakesAHeadOutAndShowsAnother) {
   EXPECT_EQ(focused_view(state()).options.at, (HeadAddress{1, 0, 0}));
 }
 
+TEST_F(GatesTest, TheMenuCutsAnEdgeToTheShownHead) {
+  send(command::SelectHead{{1, 0, 0}});
+  app.wait_until_idle();
+  const Tensor before = whole_stage(*state().result, Stage::Weights, {1, 0, 0});
+  const auto choose = [&](const std::string& verb) {
+    ui.click(strip(0, 1), 1);
+    ui.click("plot/gates/" + verb +
+             " the output of layer 1, head 2 in the queries of layer 2, head 1");
+    app.wait_until_idle();
+    show();
+  };
+  choose("Cut");
+  const CutEdge edge{{1, 0, 0}, Stage::Query, {0, 0, 1}};
+  EXPECT_EQ(state().document.what_if.edges, std::vector{edge});
+  EXPECT_NE(whole_stage(*state().result, Stage::Weights, {1, 0, 0}), before);
+  choose("Restore");
+  EXPECT_TRUE(state().document.what_if.edges.empty());
+  EXPECT_EQ(whole_stage(*state().result, Stage::Weights, {1, 0, 0}), before);
+  choose("Cut");
+  ui.click("what_if/edge/0/remove");
+  EXPECT_TRUE(state().document.what_if.edges.empty());
+}
+
 TEST_F(GatesTest, TheMenuGivesAHeadTheWeightsOfTheShownOne) {
   const Document before = state().document;
   const HeadAddress shown = focused_view(state()).options.at;

@@ -545,6 +545,16 @@ Document random_document(std::uint64_t seed) {
     for (std::size_t i = 0; i < of.n_q * of.n_k; ++i) weights.push_back(random.uniform());
     set_pattern(document.what_if, at, Tensor({of.n_q, of.n_k}, std::move(weights)));
   }
+  if (shape.layers > 1 && coin(random) && why_no_edges(make_problem(document)).empty()) {
+    const std::size_t layer = between(random, 1, shape.layers - 1);
+    const bool shares_keys = shape.kv_heads != shape.heads;
+    set_edge(
+        document.what_if,
+        {{.layer = layer, .head = between(random, 0, shape.heads - 1)},
+         shares_keys || coin(random) ? Stage::Query : Stage::Value,
+         {.layer = between(random, 0, layer - 1), .head = between(random, 0, shape.heads - 1)}},
+        true);
+  }
   return document;
 }
 

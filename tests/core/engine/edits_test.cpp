@@ -108,6 +108,7 @@ void edit(AttentionProblem& problem, Random& random) {
   if (what < 6) change_gate(problem, random);
   if (what == 5) return;
   if (what == 6) return change_pattern(problem, random);
+  if (what == 7) return change_edge(problem, random);
   edit_inputs(problem, random);
 }
 
@@ -447,6 +448,63 @@ TEST(Patterns, AreKeptByHeadAndSample) {
   EXPECT_EQ(words_of(what_if), "patterns");
   set_pattern(what_if, {1, 0, 0}, {});
   set_pattern(what_if, {1, 1, 0}, {});
+  EXPECT_EQ(what_if, Interventions{});
+}
+
+// --- cut edges
+
+// An edge changes what its head makes, and what comes after; no other head of the layer.
+TEST(Edges, ChangeTheirHeadAloneInItsLayer) {
+  int tried = 0;
+  for (std::uint64_t seed = 0; seed < 60 && !HasFatalFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    AttentionProblem problem = stack_problem(seed);
+    const AttentionShape s = problem.shape;
+    if (!why_no_edges(problem).empty() || s.layers < 2 || s.heads < 2) continue;
+    const ResultPtr own = computed(problem);
+    const HeadAddress to{.layer = 1, .head = 1}, other{.layer = 1, .head = 0};
+    set_edge(problem.what_if, {to, Stage::Query, {}}, true);
+    const ResultPtr cut = computed(problem);
+    EXPECT_TRUE(same_bits(cells(*own, Stage::Query, other), cells(*cut, Stage::Query, other)));
+    EXPECT_TRUE(same_bits(cells(*own, Stage::Output, {}), cells(*cut, Stage::Output, {})));
+    EXPECT_FALSE(same_bits(cells(*own, Stage::Query, to), cells(*cut, Stage::Query, to)));
+    if (s.kv_heads == s.heads) {
+      EXPECT_TRUE(same_bits(cells(*own, Stage::Key, to), cells(*cut, Stage::Key, to)));
+    }
+    EXPECT_FALSE(linear_stage(cut->problem(), Stage::Query, to)) << "made from other rows";
+    EXPECT_TRUE(linear_stage(cut->problem(), Stage::Query, other));
+    ++tried;
+  }
+  EXPECT_GT(tried, 2);
+}
+
+// A head whose output is 0 loses nothing.
+TEST(Edges, FromAHeadThatIsOutChangeNothing) {
+  for (std::uint64_t seed = 0; seed < 60 && !HasFatalFailure(); ++seed) {
+    AttentionProblem problem = stack_problem(seed);
+    if (!why_no_edges(problem).empty() || problem.shape.layers < 2) continue;
+    set_gate(problem.what_if, {}, 0.0F);
+    const ResultPtr own = computed(problem);
+    const HeadAddress to{.layer = 1};
+    set_edge(problem.what_if, {to, Stage::Query, {}}, true);
+    EXPECT_EQ(whole_stage(*own, Stage::Weights, to),
+              whole_stage(*computed(problem), Stage::Weights, to));
+  }
+}
+
+TEST(Edges, AreKeptInOrder) {
+  Interventions what_if;
+  const CutEdge queries{{2, 0, 1}, Stage::Query, {1, 0, 0}}, keys{{2, 0, 1}, Stage::Key, {0, 0, 3}};
+  set_edge(what_if, keys, true);
+  set_edge(what_if, queries, true);
+  set_edge(what_if, keys, true);
+  EXPECT_EQ(what_if.edges, (std::vector{queries, keys}));
+  EXPECT_TRUE(cuts_edge_to(what_if, {2, 5, 1}, Stage::Key)) << "of every sample";
+  EXPECT_FALSE(cuts_edge_to(what_if, {2, 0, 1}, Stage::Value));
+  EXPECT_EQ(words_of(what_if), "cut edges");
+  EXPECT_EQ(edge_words(keys, {.layers = 3}), "L3 H2 without L1 H4 in its keys");
+  set_edge(what_if, queries, false);
+  set_edge(what_if, keys, false);
   EXPECT_EQ(what_if, Interventions{});
 }
 

@@ -109,6 +109,20 @@ inline void change_output(AttentionProblem& problem, Random& random) {
   problem.what_if.outputs.push_back({at, random_tensor({s.n_q, s.d_v}, random)});
 }
 
+// Cuts or restores a random edge, if the model has such.
+inline void change_edge(AttentionProblem& problem, Random& random) {
+  const AttentionShape& s = problem.shape;
+  if (!why_no_edges(problem).empty() || s.layers < 2) return;
+  const std::size_t later = uniform(random, 1, s.layers - 1);
+  const std::size_t inputs = s.kv_heads == s.heads ? 2 : 0;
+  constexpr Stage kInputs[] = {Stage::Query, Stage::Key, Stage::Value};
+  const CutEdge edge{
+      {.layer = later, .head = uniform(random, 0, s.heads - 1)},
+      kInputs[uniform(random, 0, inputs)],
+      {.layer = uniform(random, 0, later - 1), .head = uniform(random, 0, s.heads - 1)}};
+  set_edge(problem.what_if, edge, uniform(random, 0, 3) > 0);
+}
+
 // The problem with some gates.
 inline AttentionProblem gated(AttentionProblem problem, std::uint64_t seed) {
   Random random(mix(seed, 46));
@@ -116,11 +130,12 @@ inline AttentionProblem gated(AttentionProblem problem, std::uint64_t seed) {
   return problem;
 }
 
-// The problem with some gates, patterns and replaced outputs.
+// The problem with some gates, patterns, cut edges and replaced outputs.
 inline AttentionProblem with_what_if(AttentionProblem problem, std::uint64_t seed) {
   problem = gated(std::move(problem), seed);
   Random random(mix(seed, 47));
   for (int i = 0; i < 3; ++i) change_pattern(problem, random);
+  for (int i = 0; i < 4; ++i) change_edge(problem, random);
   change_output(problem, random);
   return problem;
 }

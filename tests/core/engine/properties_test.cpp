@@ -124,8 +124,8 @@ TEST(Engine, AgreesWithTheReferenceOnBothAttentionsOfRandomDecoders) {
   }
 }
 
-TEST(Engine, AgreesWithTheReferenceOnGatesPatternsAndReplacedOutputs) {
-  std::size_t gates = 0, patterns = 0;
+TEST(Engine, AgreesWithTheReferenceOnEveryIntervention) {
+  std::size_t gates = 0, patterns = 0, edges = 0;
   for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     AttentionProblem problem = with_what_if(random_problem(seed), seed);
@@ -137,6 +137,7 @@ TEST(Engine, AgreesWithTheReferenceOnGatesPatternsAndReplacedOutputs) {
     const AttentionProblem stack = with_what_if(stack_problem(seed), seed);
     expect_reference(stack, 2e-5);
     patterns += stack.what_if.patterns.size();
+    edges += stack.what_if.edges.size();
     gates += problem.what_if.gates.size() + stack.what_if.gates.size();
   }
   for (std::uint64_t seed = 0; seed < kRandomDecoders && !HasFatalFailure(); ++seed) {
@@ -145,6 +146,7 @@ TEST(Engine, AgreesWithTheReferenceOnGatesPatternsAndReplacedOutputs) {
   }
   EXPECT_GT(gates, 40U);
   EXPECT_GT(patterns, 40U);
+  EXPECT_GT(edges, 20U);
 }
 
 TEST(Engine, ShowsEachOfSeveralGivenAttentionsAsItIs) {

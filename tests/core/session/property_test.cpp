@@ -203,6 +203,10 @@ class CommandMaker {
   command::SetPattern made(Of<command::SetPattern>, const Document&) {
     return {head(), coin() ? std::optional(head()) : std::nullopt, coin()};
   }
+  command::SetEdge made(Of<command::SetEdge>, const Document&) {
+    constexpr Stage kInputs[] = {Stage::Query, Stage::Key, Stage::Value};
+    return {{head(), kInputs[below(3)], head()}, coin()};
+  }
   command::SetPadding made(Of<command::SetPadding>, const Document&) {
     return {side(), below(2), below(5), coin()};
   }

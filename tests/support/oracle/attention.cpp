@@ -337,9 +337,7 @@ Matrix head_rows(const Layer& layer, Stage stage, const HeadAddress& at) {
     const std::size_t index = (at.layer * s.samples + at.sample) * heads + head;
     return matrix_of(*given, index, of_queries ? s.n_q : s.n_k, width);
   }
-  const Matrix& input = of_queries ? layer.query_input
-                        : of_keys  ? layer.key_input
-                                   : layer.value_input;
+  const Matrix& input = input_of(layer, stage, at.head);
   const Tensor& w = of_queries ? p.w_q : of_keys ? p.w_k : p.w_v;
   if (w.empty()) return input;
   const Tensor& b = of_queries ? p.b_q : of_keys ? p.b_k : p.b_v;

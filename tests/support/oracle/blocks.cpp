@@ -1,6 +1,5 @@
 // Oracle of transformer blocks: residuals, norms and feed-forward layers in double.
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "kinds/blocks/model.h"
@@ -48,8 +47,10 @@ Matrix with_activation(const FeedForward& network, const Matrix& hidden, const M
   return out;
 }
 
-// Stages of one block outside of its attention, in double, by stage.
-using BlockStages = std::map<Stage, Matrix>;
+// Stages of one block outside of its attention, in double, by stage, and inputs of single heads.
+struct BlockStages : std::map<Stage, Matrix> {
+  decltype(Layer::own_inputs) own_inputs;
+};
 
 // Attention of a block as a layer: a decoder's cross-attention to the given keys, any other to its
 // own rows.
@@ -58,7 +59,7 @@ Layer layer_of(const AttentionProblem& p, const HeadAddress& at, const BlockStag
   const NormOrder order = p.stack.order;
   if (!attends_across(p, at)) {
     const Matrix& rows = s.at(norms_rows(order) ? Stage::AttentionNorm : Stage::BlockInput);
-    return {p, projections, rows, rows, rows};
+    return {p, projections, rows, rows, rows, s.own_inputs};
   }
   const Stage read = norms_rows(order)          ? Stage::CrossNorm
                      : order == NormOrder::Post ? Stage::AttentionNorm
@@ -74,7 +75,35 @@ Matrix added(const AttentionProblem& p, HeadAddress at, std::size_t attention,
   return compute_in(layer_of(p, at, s), Stage::Projected, at);
 }
 
-BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matrix x) {
+// What a head adds to the rows: the difference between its layer's output with and without it.
+Matrix added_by_head(const AttentionProblem& p, const HeadAddress& from, const BlockStages& s) {
+  AttentionProblem without = p;
+  set_gate(without.what_if, from, 0.0F);
+  Matrix difference = compute_in(layer_of(p, from, s), Stage::Projected, from);
+  const Matrix rest = compute_in(layer_of(without, from, s), Stage::Projected, from);
+  for (std::size_t i = 0; i < rest.values.size(); ++i) difference.values[i] -= rest.values[i];
+  return difference;
+}
+
+// Inputs of the heads of a block that do not read the outputs of some earlier heads.
+decltype(Layer::own_inputs) inputs_without(const AttentionProblem& p, const HeadAddress& at,
+                                           const Matrix& x,
+                                           const std::vector<BlockStages>& earlier) {
+  decltype(Layer::own_inputs) inputs;
+  for (const auto& [to, input, from] : p.what_if.edges) {
+    if (to.layer != at.layer) continue;
+    Matrix& rows = inputs.try_emplace({input, to.head}, x).first->second;
+    const Matrix gone =
+        added_by_head(p, from.moved_to(from.layer, at.sample, from.head), earlier[from.layer]);
+    for (std::size_t i = 0; i < gone.values.size(); ++i) rows.values[i] -= gone.values[i];
+  }
+  const Norm& norm = p.stack.blocks[at.layer].attention_norm;
+  for (auto& [of, rows] : inputs) rows = normed(p.stack, norm, std::move(rows));
+  return inputs;
+}
+
+BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matrix x,
+                         const std::vector<BlockStages>& earlier) {
   const Stack& stack = p.stack;
   const TransformerBlock& block = stack.blocks[at.layer];
   const FeedForward& network = block.feed_forward;
@@ -93,6 +122,7 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
     return s[normed_rows] = normed(stack, norm, s[residual]);
   };
   s[Stage::BlockInput] = x;
+  s.own_inputs = inputs_without(p, at, x, earlier);
   x = attend(x, block.attention_norm, block.attention_out_norm, Stage::AttentionNorm,
              Stage::AttentionOutNorm, Stage::AttentionResidual, kSelfAttention);
   if (block.cross) {
@@ -120,14 +150,24 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
 BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& at) {
   Matrix x = positioned(p.position, p.query_embeddings, at.sample, first_position(p, at.sample));
   if (p.stack.embedding_norm) x = normed(p.stack, *p.stack.embedding_norm, x);
+  std::vector<BlockStages> earlier;
   for (std::size_t layer = 0;; ++layer) {
-    BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x));
+    BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x), earlier);
     if (layer == at.layer) return stages;
     x = stages[Stage::BlockOutput];
+    earlier.push_back(std::move(stages));
   }
 }
 
 }  // namespace
+
+const Matrix& input_of(const Layer& layer, Stage stage, std::size_t head) {
+  const auto own = layer.own_inputs.find({stage, head});
+  if (own != layer.own_inputs.end()) return own->second;
+  return stage == Stage::Query ? layer.query_input
+         : stage == Stage::Key ? layer.key_input
+                               : layer.value_input;
+}
 
 Matrix projected(const Layer& layer, const HeadAddress& at) {
   HeadAddress head = among(attentions_of(layer.problem), at);

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "attention/problem.h"
@@ -49,7 +51,11 @@ struct Layer {
   const AttentionProblem& problem;
   const Projections& projections;
   Matrix query_input, key_input, value_input;
+  std::map<std::pair<Stage, std::size_t>, Matrix> own_inputs{};  // of heads with cut edges
 };
+
+// What queries, keys or values of a head are made from.
+const Matrix& input_of(const Layer& layer, Stage stage, std::size_t head);
 
 // Outputs of all heads times their gates, through the output projection.
 Matrix projected(const Layer& layer, const HeadAddress& at);

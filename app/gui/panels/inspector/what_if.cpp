@@ -1,7 +1,8 @@
-// Section of the inspector about gates and patterns, and what follows from them.
+// Section of the inspector about gates, patterns and cut edges, and what follows from them.
 #include <imgui.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "base/number_text.h"
 #include "base/parsed_number.h"
@@ -72,6 +73,25 @@ void pattern_row(Ui& ui, const AppState& state, std::size_t index) {
          {.tooltip = "Gives the head its own weights back", .sends = command::SetPattern{at}});
 }
 
+// A row of a cut edge.
+void edge_row(Ui& ui, const AppState& state, std::size_t index) {
+  const CutEdge& edge = state.document.what_if.edges[index];
+  const std::string name = "what_if/edge/" + std::to_string(index);
+  button(ui, name, edge_words(edge, shape_of(state.document)),
+         {.tooltip = "Shows this head", .sends = command::SelectHead{edge.at}});
+  ImGui::SameLine();
+  button(ui, name + "/remove", "×",
+         {.tooltip = "Restores the edge", .sends = command::SetEdge{edge, false}});
+}
+
+// Calls row(i) for the first of some rows, and says how many others there are.
+void first_rows(Ui& ui, std::size_t count, const char* others,
+                const std::function<void(std::size_t)>& row) {
+  for (std::size_t i = 0; i < std::min(count, kMostRows); ++i) row(i);
+  if (count <= kMostRows) return;
+  empty_hint(ui, "and " + std::to_string(count - kMostRows) + " more " + others);
+}
+
 void find_changes(const AppState& state, ChangedHeads& found) {
   if (found.result == state.result && found.reference == state.reference) return;
   found = {state.result, state.reference, {}, 0, true};
@@ -128,23 +148,19 @@ command::SetGates reset_gates(const Document& document) {
 }
 
 void what_if_section(Ui& ui, const AppState& state, InspectorView& view) {
-  const auto& [gates, patterns, outputs] = state.document.what_if;
-  if (gates.empty() && patterns.empty()) return;
+  const Interventions& what_if = state.document.what_if;
+  const std::vector<HeadGate>& gates = what_if.gates;
+  if (what_if == Interventions{}) return;
   section_header(ui, "What if");
-  for (std::size_t i = 0; i < std::min(gates.size(), kMostRows); ++i) {
-    gate_row(ui, state, gates[i], i, view.fields);
-  }
-  if (gates.size() > kMostRows) {
-    empty_hint(ui, "and " + std::to_string(gates.size() - kMostRows) + " more gates");
-  }
+  first_rows(ui, gates.size(), "gates",
+             [&](std::size_t i) { gate_row(ui, state, gates[i], i, view.fields); });
   if (!gates.empty()) {
     button(ui, "what_if/reset", "All heads back to 1",
            {.tooltip = "Removes all gates", .sends = reset_gates(state.document)});
   }
-  for (std::size_t i = 0; i < std::min(patterns.size(), kMostRows); ++i) pattern_row(ui, state, i);
-  if (patterns.size() > kMostRows) {
-    empty_hint(ui, "and " + std::to_string(patterns.size() - kMostRows) + " more heads");
-  }
+  first_rows(ui, what_if.patterns.size(), "heads",
+             [&](std::size_t i) { pattern_row(ui, state, i); });
+  first_rows(ui, what_if.edges.size(), "cut edges", [&](std::size_t i) { edge_row(ui, state, i); });
   changed_heads(ui, state, view.changed);
 }
 

@@ -1,5 +1,5 @@
-// Gates and patterns of heads: sliders below thumbnails, and a menu for them and for rows and
-// columns of heads.
+// Gates, patterns and edges of heads: sliders below thumbnails, and a menu for them and for rows
+// and columns of heads.
 #include <imgui.h>
 
 #include <algorithm>
@@ -69,6 +69,32 @@ void pattern_items(const PaneScope& scope, const HeadAddress& of) {
   if (pattern_of(state.document.what_if, of) != nullptr) item("Give it its own weights back", {of});
 }
 
+// Items of the menu that cut edges between the head and the shown one, or restore them.
+void edge_items(const PaneScope& scope, const HeadAddress& of) {
+  const AppState& state = scope.state;
+  const HeadAddress& any = focused_view(state).options.at;
+  const HeadAddress shown = any.moved_to(any.layer, 0, any.head);
+  if (state.result == nullptr || of.layer == shown.layer || !of.same_attention(shown) ||
+      !why_no_edges(state.result->problem()).empty()) {
+    return;
+  }
+  const HeadAddress& from = of.layer < shown.layer ? of : shown;
+  const HeadAddress& to = of.layer < shown.layer ? shown : of;
+  const AttentionShape shape = shape_of(state.document);
+  ImGui::Separator();
+  for (const Stage input : {Stage::Query, Stage::Key, Stage::Value}) {
+    if (input != Stage::Query && shape.kv_heads != shape.heads) break;
+    const CutEdge edge{to, input, from};
+    const bool is_cut = std::ranges::count(state.document.what_if.edges, edge) > 0;
+    const std::string label = std::string(is_cut ? "Restore" : "Cut") + " the output of " +
+                              head_words(state, from) + " in the " +
+                              std::string(input_name(input)) + " of " + head_words(state, to);
+    if (menu_item(scope.ui, "plot/gates/" + label, label)) {
+      scope.ui.send(command::SetEdge{edge, !is_cut});
+    }
+  }
+}
+
 // Opened at a strip by the right button. Probes: "plot/gates/This head: × 0".
 void gate_menu(const PaneScope& scope) {
   if (!ImGui::BeginPopup(kGatesPopup)) return;
@@ -100,6 +126,7 @@ void gate_menu(const PaneScope& scope) {
   ImGui::Separator();
   item("All heads: × 1", 1.0F, [](const HeadAddress&) { return true; });
   pattern_items(scope, of);
+  edge_items(scope, of);
   ImGui::EndPopup();
 }
 
@@ -114,9 +141,10 @@ bool gate_events(const PaneScope& scope, const CanvasEvents& events) {
   };
   if (gate != nullptr || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (gate != nullptr && !held) {
-    tooltip(scope.ui, name_of(*gate) + " × " + short_text(static_cast<double>(gate->factor)) +
-                          ". Drag: what if its output were smaller or larger; double-click: 1; "
-                          "right button: rows and columns of heads, and other weights");
+    tooltip(scope.ui,
+            name_of(*gate) + " × " + short_text(static_cast<double>(gate->factor)) +
+                ". Drag: what if its output were smaller or larger; double-click: 1; "
+                "right button: rows and columns of heads, other weights, edges between heads");
   }
   if (gate != nullptr && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
     scope.view.gate_of_menu = *gate;
