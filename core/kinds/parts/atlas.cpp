@@ -130,9 +130,10 @@ Result<std::shared_ptr<Atlas>> atlas_of(const ResultPtr& result, const AtlasRequ
   if (run.logits != nullptr) atlas->token = likeliest(*run.logits, 0, 1).front();
   if (run.others != nullptr) atlas->other_token = likeliest(*run.others, 0, 1).front();
   const AttentionShape& s = run.problem().shape;
-  for (std::size_t i = 0; i < s.layers * s.heads; ++i) {
-    const ProgressPart part(progress, i, s.layers * s.heads);
-    const HeadAddress at = request.of.moved_to(i / s.heads, 0, i % s.heads);
+  const std::size_t first = request.layer.value_or(0), layers = request.layer ? 1 : s.layers;
+  for (std::size_t i = 0; i < layers * s.heads; ++i) {
+    const ProgressPart part(progress, i, layers * s.heads);
+    const HeadAddress at = request.of.moved_to(first + i / s.heads, 0, i % s.heads);
     Result<HeadEffect> effect = effect_of(run, at, *atlas, progress);
     if (!effect) return effect.error();
     atlas->effects.push_back(*std::move(effect));
@@ -140,13 +141,14 @@ Result<std::shared_ptr<Atlas>> atlas_of(const ResultPtr& result, const AtlasRequ
   return atlas;
 }
 
-// On average half of the layers are computed anew.
-std::uint64_t nanoseconds_of_atlas(const AttentionProblem& problem) {
+// Layers before that of the head are those of the result.
+std::uint64_t nanoseconds_of_atlas(const AttentionProblem& problem, std::size_t layer) {
   constexpr std::uint64_t kMultiplyAddsInANanosecond = 10;
-  const std::uint64_t one = computing_multiply_adds(problem) / (2 * kMultiplyAddsInANanosecond);
+  const std::uint64_t all = computing_multiply_adds(problem) / kMultiplyAddsInANanosecond;
+  const std::uint64_t later = all / problem.shape.layers * (problem.shape.layers - layer);
   const std::uint64_t logits =
       nothing_predicted(problem).empty() ? nanoseconds_to_predict(problem, 1) : 0;
-  return element_count({problem.shape.layers, problem.shape.heads, saturating_sum({one, logits})});
+  return element_count({problem.shape.heads, saturating_sum({later, logits})});
 }
 
 std::uint64_t bytes_of_atlas(const AttentionProblem& problem) {

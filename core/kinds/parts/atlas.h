@@ -30,7 +30,7 @@ struct HeadEffect {
 };
 
 struct Atlas final : Derivation {
-  std::vector<HeadEffect> effects;     // of all heads of the attention, by layer and head
+  std::vector<HeadEffect> effects;     // of the heads of the layers, by layer and head
   std::optional<std::uint32_t> token;  // the likeliest one before, whose logit changes; nothing
                                        // without a vocabulary
   std::optional<std::uint32_t> other_token{};  // the likeliest one of the other text
@@ -42,6 +42,7 @@ struct AtlasRequest {
   HeadAddress of;
   std::size_t row = 0;
   ResultPtr other = nullptr;  // of the same model for another text; null: heads are taken out
+  std::optional<std::size_t> layer = {};  // whose heads alone change; nothing: all of them in turn
 };
 
 // Reason why the heads of one problem cannot give what those of the other give; "" if they can.
@@ -55,8 +56,8 @@ std::string why_no_atlas(const AttentionProblem& problem, const HeadAddress& at 
 Result<std::shared_ptr<Atlas>> atlas_of(const ResultPtr& result, const AtlasRequest& request,
                                         Progress* progress);
 
-// Predicted nanoseconds and bytes of this; both saturate.
-std::uint64_t nanoseconds_of_atlas(const AttentionProblem& problem);
+// Predicted nanoseconds for the heads of a layer, and bytes; both saturate.
+std::uint64_t nanoseconds_of_atlas(const AttentionProblem& problem, std::size_t layer);
 std::uint64_t bytes_of_atlas(const AttentionProblem& problem);
 
 }  // namespace attn

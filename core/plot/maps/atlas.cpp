@@ -11,6 +11,7 @@
 
 #include "base/joined.h"
 #include "base/number_text.h"
+#include "base/special_numbers.h"
 #include "kinds/parts/logits.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/axis.h"
@@ -48,8 +49,11 @@ struct AtlasScene : Drawing {
   double number(const HeadEffect& of) const { return is_patched() ? of.carried : of.divergence; }
 };
 
+bool is_known(const HeadEffect& effect) { return !effect.changes.empty(); }
+
 // "1.2 nats, logit of “hungry” −2.1", "carries 0.42 of the difference"
 std::string effect_words(const AtlasScene& scene, const HeadEffect& effect) {
+  if (!is_known(effect)) return "not known yet";
   if (!std::isfinite(effect.divergence)) return "logits that are NaN or infinite";
   if (scene.is_patched()) {
     return std::isfinite(effect.carried)
@@ -88,14 +92,52 @@ std::vector<Need> needs_of_atlas(const FittedView& view) {
     request.other = view.options.reference->result;
     key += " with " + view.options.reference->key;
   }
-  const auto make = [request](const Sources& from, const Pass& /*pass*/) {
-    return atlas_of(from.result, request, from.progress);
-  };
   const MatrixId weights{Stage::Weights, view.options.at.moved_to(0, view.options.at.sample, 0)};
-  return needs_of<Atlas>("atlas of " + text_of(weights) + "." + key,
-                         {{.label = "The model without each of its heads",
-                           .nanoseconds = nanoseconds_of_atlas(problem)}},
-                         make, bytes_of_atlas(problem));
+  key = "atlas of " + text_of(weights) + "." + key;
+  const auto needs_of_part = [&](const AtlasRequest& part, const Pass& pass) {
+    const auto make = [part](const Sources& from, const Pass& /*pass*/) {
+      return atlas_of(from.result, part, from.progress);
+    };
+    return needs_of<Atlas>(key, {pass}, make, bytes_of_atlas(problem));
+  };
+  std::uint64_t nanoseconds = 0;
+  std::vector<Need> needs;
+  for (std::size_t layer = problem.shape.layers; layer-- > 0;) {
+    request.layer = layer;
+    const std::string number = std::to_string(layer_number(problem.shape, layer));
+    const Pass pass{.name = ", layer " + number,
+                    .label = "The model without each head of layer " + number,
+                    .nanoseconds = nanoseconds_of_atlas(problem, layer),
+                    .awaited = needs.empty()};
+    nanoseconds = saturating_sum({nanoseconds, pass.nanoseconds});
+    append(needs, needs_of_part(request, pass));
+  }
+  if (nanoseconds > kShortTime) return needs;
+  request.layer.reset();
+  return needs_of_part(
+      request, {.label = "The model without each of its heads", .nanoseconds = nanoseconds});
+}
+
+// Returns what is known of the atlas; heads of other layers have no changes.
+Result<std::shared_ptr<const Atlas>> known_atlas(const Drawing& drawing) {
+  const std::vector<Need> needs = needs_of_atlas(drawing);
+  const auto any = found<Atlas>(drawing, needs);
+  if (!any || needs.size() == 1) return any;
+  const AttentionShape shape = drawing.result.shape(drawing.options.at);
+  const auto known = std::make_shared<Atlas>(**any);
+  known->effects.clear();
+  for (std::size_t i = 0; i < shape.layers * shape.heads; ++i) {
+    const HeadAddress at = drawing.options.at.moved_to(i / shape.heads, 0, i % shape.heads);
+    known->effects.push_back({at, {}, kNaN, kNaN, kNaN});
+  }
+  for (const Need& need : needs) {
+    const auto part = drawing.derivations->get<Atlas>(need.key);
+    for (std::size_t i = 0; part != nullptr && i < part->effects.size(); ++i) {
+      const HeadAddress& at = part->effects[i].at;
+      known->effects[at.layer * shape.heads + at.head] = part->effects[i];
+    }
+  }
+  return std::shared_ptr<const Atlas>(known);
 }
 
 // --- the map
@@ -113,7 +155,8 @@ ColorRange range_of_atlas(const AtlasScene& scene) {
 MatrixItem map_of(const AtlasScene& scene, const Rect& clip, const ColorScale& scale) {
   MatrixCells cells{scene.count(), scene.count(), {}, {}, {}};
   for (std::size_t row = 0; row < scene.count(); ++row) {
-    const std::vector<float>& changes = scene.effect(row).changes;
+    std::vector<float> changes = scene.effect(row).changes;
+    changes.resize(scene.count());
     cells.values.insert(cells.values.end(), changes.begin(), changes.end());
   }
   return whole_item(clip, std::make_shared<const MatrixCells>(std::move(cells)), scale,
@@ -129,10 +172,13 @@ std::string deed_of(const AtlasScene& scene, const HeadEffect& effect) {
 // Adds the hits of a row, and covers the heads that do not read the one taken out.
 void add_row(Figure& figure, const AtlasScene& scene, const Rect& row, const HeadEffect& effect) {
   const double cell = row.width / static_cast<double>(scene.count());
-  const std::size_t first = (effect.at.layer + 1) * scene.shape().heads;
+  const std::size_t first =
+      is_known(effect) ? (effect.at.layer + 1) * scene.shape().heads : scene.count();
   const auto hit = [&](const Rect& rect, const HeadAddress& read, double change) {
     AtlasHit of{effect.at, read, deed_of(scene, effect), ""};
-    of.number = read == effect.at ? "" : "changes by " + short_text(change);
+    of.number = !is_known(effect)   ? "not known yet"
+                : read == effect.at ? ""
+                                    : "changes by " + short_text(change);
     figure.add(RectItem{.rect = rect, .hit = std::move(of)});
   };
   const Rect unreached{row.x, row.y, cell * static_cast<double>(first), row.height};
@@ -193,8 +239,8 @@ void add_layers(Figure& figure, const AtlasScene& scene, const Rect& clip) {
 void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, const Rect& whole,
              double most) {
   const double font = scene.font(), row = whole.height, number = scene.number(effect);
-  const bool is_known = std::isfinite(number);
-  if (is_known && number != 0.0) {
+  const bool has_number = std::isfinite(number);
+  if (has_number && number != 0.0) {
     const double width = whole.width * std::abs(number) / most;
     figure.add(
         RectItem{.rect = {whole.x, whole.y + 0.15 * row, std::max(width, kLeastBar), 0.7 * row},
@@ -203,7 +249,7 @@ void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, 
   figure.add(RectItem{
       .rect = whole,
       .hit = AtlasHit{effect.at, effect.at, deed_of(scene, effect), effect_words(scene, effect)}});
-  if (row < 0.95 * font || !scene.options.values || !is_known) return;
+  if (row < 0.95 * font || !scene.options.values || !has_number) return;
   figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y},
                        with_minus(fixed_text(number, scene.options.decimals)),
                        {std::min(secondary_size(font), row)}, scene.theme.ink, HAlign::Left,
@@ -298,6 +344,11 @@ std::string note_of(const AtlasScene& scene) {
   std::string words = scene.is_patched() ? "Rows: the head with its outputs for the other text. "
                                          : "Rows: the head without output. ";
   words += "Columns: mean variation of the weights of each later head.";
+  const auto known = std::ranges::count_if(scene.atlas->effects, is_known);
+  if (static_cast<std::size_t>(known) < scene.count()) {
+    words += " " + std::to_string(known) + " of " + std::to_string(scene.count()) +
+             " heads so far, the last layers first.";
+  }
   if (!scene.predicts()) return words;
   const bool masked = scene.result.problem().vocabulary->masked;
   const std::string place =
@@ -331,13 +382,12 @@ std::vector<Need> atlas_needs(const FittedView& view) {
 }
 
 Result<Figure> atlas_plot(const Drawing& drawing) {
-  if (conceals_predictions(drawing.result, drawing.options.at.sample)) {
-    return usage_error("The lesson asks about weights that decide this: reveal them first");
-  }
+  if (conceals_predictions(drawing.result, drawing.options.at.sample))
+    return concealed_page(drawing);
   if (std::string why = why_not_from_reference(drawing); !why.empty()) {
     return usage_error(std::move(why));
   }
-  const auto atlas = found<Atlas>(drawing, needs_of_atlas(drawing));
+  const auto atlas = known_atlas(drawing);
   if (!atlas) return atlas.error();
   AtlasScene scene{{drawing}, *atlas};
   scene.order = order_of(scene);

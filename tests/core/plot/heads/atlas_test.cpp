@@ -82,5 +82,43 @@ TEST(AtlasPlot, SaysWhyNoHeadsOfTheReferenceFit) {
   EXPECT_NE(why().find("21 and 7 tokens"), std::string::npos) << why();
 }
 
+// A model that takes long is computed layer by layer, and its rows are drawn as they are known.
+TEST(AtlasPlot, ShowsTheLayersThatAreKnown) {
+  std::string tokens;
+  for (int i = 0; i < 64; ++i) tokens += (i > 0 ? ", \"t" : "\"t") + std::to_string(i) + "\"";
+  const test::ComputedCase large = test::computed_json(
+      R"({"tokens": [)" + tokens + R"(], "blocks": 4, "heads": 8, "d_model": 256, "seed": 1})");
+  const PlotOptions options;
+  const std::vector<Need> needs = needs_of(*plot_named("atlas"), large.input(), options);
+  ASSERT_EQ(needs.size(), 4U);
+  EXPECT_TRUE(needs.front().awaited);
+  EXPECT_FALSE(needs.back().awaited);
+  Derivations known;
+  known.keep(needs[1].key, needs[1].derive({large.document, large.result}));
+  PlotInput input = large.input();
+  input.derivations = &known;
+  const Figure part = draw_plot(*plot_named("atlas"), input, options, FixedMetrics()).value();
+  EXPECT_TRUE(test::says(part, "8 of 32 heads so far"));
+  const auto atlas = known.get<Atlas>(needs[1].key);
+  std::size_t unknown = 0, changed = 0;
+  for (const RectItem& item : items_of<RectItem>(part)) {
+    const auto* hit = std::get_if<AtlasHit>(&item.hit);
+    if (hit == nullptr) continue;
+    unknown += hit->number == "not known yet" ? 1 : 0;
+    if (hit->number.starts_with("changes by")) {
+      EXPECT_EQ(hit->out.layer, 2U);
+      ++changed;
+    }
+  }
+  EXPECT_EQ(unknown, 24U);
+  EXPECT_EQ(changed, 8U * 8U);
+  for (const Need& need : needs) known.keep(need.key, need.derive({large.document, large.result}));
+  const Figure whole = draw_plot(*plot_named("atlas"), input, options, FixedMetrics()).value();
+  EXPECT_FALSE(test::says(whole, "so far"));
+  const auto all = atlas_of(large.result, {}, nullptr).value();
+  for (std::size_t i = 0; i < 8; ++i)
+    EXPECT_EQ(all->effects[16 + i].changes, atlas->effects[i].changes);
+}
+
 }  // namespace
 }  // namespace attn
