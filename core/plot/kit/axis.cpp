@@ -18,8 +18,12 @@ constexpr double kLevelHeight = 1.25;  // of the font size, of labels on one lin
 constexpr double kGapBetween = 0.6;    // of the font size, between labels on one line
 constexpr double kGapBetweenNumbers = 0.4;
 
+// Rows of features attend to nothing.
 MatrixAxis token_axis(const MatrixId& id, Side side, std::size_t count) {
-  const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
+  const bool is_query = side == Side::Query;
+  const std::string_view title = !column_side(id) ? (is_query ? "Query" : "Key")
+                                 : is_query       ? kQueryAxisTitle
+                                                  : kKeyAxisTitle;
   return {std::string(title), count, true, side, id.head};
 }
 
