@@ -135,9 +135,8 @@ std::vector<Need> next_needs(const FittedView& view) {
 }
 
 Result<Figure> next_plot(const Drawing& drawing) {
-  if (conceals_predictions(drawing.result, drawing.options.at.sample)) {
-    return usage_error("The lesson asks about weights that decide this: reveal them first");
-  }
+  if (conceals_predictions(drawing.result, drawing.options.at.sample))
+    return concealed_page(drawing);
   const std::size_t place = place_of_next(drawing);
   const auto now = found<LogitsRows>(drawing, needs_now(drawing, place));
   if (!now) return now.error();

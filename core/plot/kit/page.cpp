@@ -170,6 +170,14 @@ void Page::add_beside(const Figure& part, double down) {
   beside_ = y_ + down + part.height;
 }
 
+Figure concealed_page(const Drawing& drawing) {
+  constexpr const char* kWords =
+      "The lesson asks about weights that decide this: reveal them first.";
+  Page page(drawing);
+  page.add_words(kWords);
+  return page.finished(kWords);
+}
+
 Figure Page::finished(std::string alt_text) {
   Figure content = std::move(content_);
   content.height = std::max(y_, beside_) + 0.5 * font();

@@ -48,6 +48,9 @@ inline constexpr std::size_t kTitleLines = 3, kSubtitleLines = 6;  // the rest i
 // Height of a page of paper, units; figures that are higher do not fit a document.
 inline constexpr double kPageHeight = 9.5 * kUnitsPerInch;
 
+// A page that says that a lesson asks about what the plot would show.
+Figure concealed_page(const Drawing& drawing);
+
 // A figure that is written from top to bottom and begins with the title. Borrows the drawing.
 class Page {
  public:

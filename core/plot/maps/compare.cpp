@@ -7,6 +7,7 @@
 #include "engine/terms.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/names.h"
+#include "plot/kit/page.h"
 #include "plot/maps/maps.h"
 
 namespace attn {
@@ -387,9 +388,7 @@ Result<Figure> compare(const Drawing& drawing) {
   if (!can_be_compared(drawing.result, options.at)) {
     return usage_error("There are no queries and keys to compare");
   }
-  if (drawing.result.conceals(Stage::Weights, options.at)) {
-    return usage_error("The lesson asks about these weights: reveal them first");
-  }
+  if (drawing.result.conceals(Stage::Weights, options.at)) return concealed_page(drawing);
   if (const Error* error = over_memory(drawing, options.at)) return *error;
   const std::vector<ComparedFunction> functions =
       compared_functions(drawing, options.at, options.window);

@@ -11,6 +11,7 @@
 #include "kinds/parts/logits.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/names.h"
+#include "plot/kit/page.h"
 #include "plot/maps/maps.h"
 
 namespace attn {
@@ -260,9 +261,8 @@ std::vector<Need> lens_needs(const FittedView& view) {
 }
 
 Result<Figure> lens_plot(const Drawing& drawing) {
-  if (conceals_predictions(drawing.result, drawing.options.at.sample)) {
-    return usage_error("The lesson asks about weights that decide this: reveal them first");
-  }
+  if (conceals_predictions(drawing.result, drawing.options.at.sample))
+    return concealed_page(drawing);
   const LensPlaces places = places_of(drawing);
   const auto predictions = found<Predictions>(drawing, needs_of_places(drawing, places));
   if (!predictions) return predictions.error();

@@ -255,6 +255,23 @@ TEST(LessonPages, AskForTheKeysThatAreSeenOrForOneNumber) {
   EXPECT_EQ(cell["truth"], Json({0.25}));
 }
 
+// A step may ask what decides all that its plot shows.
+TEST(LessonPages, WaitWithPlotsThatTheAnswerDecides) {
+  for (const char* plot : {"next", "lens", "atlas", "compare"}) {
+    Document document = open_document("attnscope:stories-decoder")->document;
+    LessonStep step;
+    step.text = "Where does it look?";
+    step.ask = {"weights[layer 1, head 1, 2, :]"};
+    step.panes = Panes{};
+    std::get<Pane>(step.panes->layout).view.plot = plot;
+    document.lesson = {step};
+    const Result<std::string> page =
+        lesson_page(document, usual_lesson_paper(), {document.title, ""});
+    ASSERT_TRUE(page.ok()) << plot << ": " << page.error().message;
+    EXPECT_NE(page->find("reveal them first"), std::string::npos) << plot;
+  }
+}
+
 TEST(Pages, TextsOfStrangersDoNothing) {
   const std::string token = "</script><img src=x onerror=\"alert(1)\">";
   const Json json{{"title", token},
