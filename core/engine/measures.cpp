@@ -70,6 +70,7 @@ void add_to(Share& share, const MeasuredRow& row, double weight, std::size_t key
   if (keys == 0 || row.seen < 2) return;
   ++share.rows;
   share.weight += weight;
+  share.part += weight / row.sum;
   share.equal += static_cast<double>(keys) / static_cast<double>(row.seen);
 }
 
@@ -159,6 +160,7 @@ struct WeightSums {
          {&m.first_token, &m.same_token, &m.previous_token, &m.next_token, &m.induction}) {
       if (share->rows == 0) continue;
       share->weight /= static_cast<double>(share->rows);
+      share->part /= static_cast<double>(share->rows);
       share->equal /= static_cast<double>(share->rows);
     }
   }
@@ -266,7 +268,7 @@ std::optional<double> weight_of(const Share& share) {
 
 // Thresholds are well above the value of uniform weights, so that short sequences do not mislead.
 bool stands_out(const Share& share, double least) {
-  return share.rows > 0 && share.weight >= least && share.weight >= 2.0 * share.equal;
+  return share.rows > 0 && share.part >= least && share.part >= 2.0 * share.equal;
 }
 
 constexpr double kMost = 0.5, kInduction = 0.4, kNear = 2.0, kUniform = 0.95;

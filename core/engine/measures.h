@@ -28,6 +28,7 @@ struct TokenIds {
 struct Share {
   std::size_t rows = 0;  // queries counted; 0: undefined
   double weight = 0.0;   // mean weight of such keys
+  double part = 0.0;     // mean of it as part of the query's weights together
   double equal = 0.0;    // mean under equal weights over the visible keys
 };
 

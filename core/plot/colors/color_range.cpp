@@ -145,12 +145,14 @@ std::string span_words(const ColorSubject& subject, const Statistics& seen,
   return options.range == ColorSpan::Unit && options.stage == Stage::Weights ? ", even" : "";
 }
 
-// ", uneven: an equal share (0.1) is a third up".
+// ", uneven: an equal share (0.1) is a third up", "… an equal share of 10 keys (0.1) …" where other
+// rows may see fewer.
 std::string bent_words(const ColorSubject& subject, const ColorRange& range) {
   if (range.power == kLogarithm) return ", logarithmic";
   if (range.power == 1.0F) return "";
   if (range.map->diverging) return ", uneven";
-  return std::string(", uneven: ") + (subject.sums_to_one ? "an equal share" : "1/N") + " (" +
+  const std::string of = subject.is_masked ? " of " + counted(subject.keys, "key") : "";
+  return ", uneven: " + (subject.sums_to_one ? "an equal share" + of : "1/N") + " (" +
          number_words(range.share, 2) + ") is a third up";
 }
 
@@ -253,6 +255,7 @@ ColorSubject subject_of(const AttentionResult& result, const MatrixId& id) {
   if (subject.quantity > Quantity::Change) return subject;
   const AttentionProblem& problem = result.problem();
   subject.keys = most_keys(result, id.head);
+  subject.is_masked = mask_of(problem, id.head) != Mask{};
   subject.sums_to_one =
       !has_scores(problem) ||
       (normaliser_info(problem.scoring.normaliser).shares && sinks_of(problem, id.head).empty());

@@ -29,6 +29,7 @@ struct ColorSubject {
   Quantity quantity = Quantity::Share;
   std::size_t keys = 1;     // of shares: the most that a row of the attention sees
   bool sums_to_one = true;  // rows do, by design
+  bool is_masked = false;   // so that other rows may see fewer keys
 };
 
 // Subject for a matrix of this result. Weights that were given outside of 0 and 1 are no shares.

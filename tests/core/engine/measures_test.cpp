@@ -122,6 +122,14 @@ TEST(Measures, RowsThatDoNotSumToOneCountByTheirShape) {
   EXPECT_NEAR(half.same_token.weight, whole.same_token.weight / 2.0, 1e-6);
 }
 
+// Weights that are judged one by one may all be large: none is most of its row.
+TEST(Measures, LabelsAreOfPartsOfRows) {
+  const HeadMeasures every = measured(3, 3, std::vector<float>(9, 0.9F));
+  EXPECT_NEAR(every.same_token.weight, 0.9, 1e-6);
+  EXPECT_NEAR(every.same_token.part, 1.0 / 3.0, 1e-6);
+  EXPECT_EQ(labels(every), labels(measured(3, 3, std::vector<float>(9, 1.0F / 3.0F))));
+}
+
 TEST(Measures, OfOneTokenAreFewButSound) {
   const HeadMeasures m = measured(1, 1, {1.0F});
   EXPECT_EQ(*m.entropy, 0.0);

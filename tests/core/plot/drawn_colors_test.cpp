@@ -66,6 +66,10 @@ TEST(ColorRule, SaysHowSharesAreBent) {
             "0 to 1, uneven: an equal share (0.1) is a third up");
   EXPECT_EQ(color_range(shares_of(100'000), {}, {}).basis,
             "0 to 1, uneven: an equal share (1·10⁻⁵) is a third up");
+  ColorSubject causal = shares_of(10);
+  causal.is_masked = true;
+  EXPECT_EQ(color_range(causal, {}, {}).basis,
+            "0 to 1, uneven: an equal share of 10 keys (0.1) is a third up");
   ColorSubject sigmoid = shares_of(10);
   sigmoid.sums_to_one = false;
   EXPECT_EQ(color_range(sigmoid, {}, {}).basis, "0 to 1, uneven: 1/N (0.1) is a third up");
