@@ -9,6 +9,7 @@
 #include "base/parsed_number.h"
 #include "cli/flags.h"
 #include "document/edit.h"
+#include "document/problem.h"
 #include "view/fields.h"
 
 namespace attn::cli {
