@@ -40,6 +40,13 @@ void move(MatrixItem& item, const Move& by) {
   item.clip = by(item.clip);
 }
 
+// Moves what hits have of the figure, which sliders and overviews follow.
+void move_hit(HitId& hit, const Move& by) {
+  if (auto* gate = std::get_if<GateHit>(&hit)) gate->track = by(gate->track);
+  if (auto* overview = std::get_if<OverviewHit>(&hit)) overview->rect = by(overview->rect);
+  if (auto* end = std::get_if<RangeHit>(&hit)) end->height *= by.scale;
+}
+
 }  // namespace
 
 void append_moved(Figure& figure, Figure part, const Move& by) {
@@ -55,7 +62,11 @@ void append_moved(Figure& figure, Figure part, const Move& by) {
 }
 
 Figure moved(Figure figure, const Move& by) {
-  for (FigureItem& item : figure.items) std::visit([&](auto& shape) { move(shape, by); }, item);
+  const auto move_all = [&](auto& shape) {
+    move(shape, by);
+    if constexpr (requires { shape.hit; }) move_hit(shape.hit, by);
+  };
+  for (FigureItem& item : figure.items) std::visit(move_all, item);
   return figure;
 }
 

@@ -320,8 +320,10 @@ std::string color_words(const HeadsScene& scene) {
          "and an equal share stands a third up.";
 }
 
-// Sentences about gates and changes from the reference.
+// Sentences about gates and changes from the reference. A window leaves them to tooltips and the
+// inspector, so that no map becomes smaller while a gate is dragged.
 std::string gate_words(const HeadsScene& scene) {
+  if (scene.options.on_screen) return "";
   std::string text;
   if (!scene.result.problem().what_if.gates.empty()) {
     text = " Strip under each head: the factor of its output, from 0 to 2.";

@@ -303,14 +303,19 @@ std::string name_of(const AttentionShape& shape, const HeadAddress& head) {
   return text;
 }
 
-// “first token · Entropy, of largest 0.12”
+// “first token · Entropy, of largest 0.12 · 0.3 changed from cats.json”
 std::string describe_head(const FittedView& view, const HeadAddress& head) {
-  const std::vector<HeadCard> cards = head_cards(view);
-  const auto card = std::ranges::find(cards, head, &HeadCard::at);
-  if (card == cards.end() || !card->measures) return "";
-  const HeadMeasures& measures = *card->measures;
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
+  const ReferencePtr& reference = view.options.reference;
+  if (reference != nullptr && reference->result != nullptr) {
+    const auto change = change_of(view.result, *reference->result, head);
+    if (change) add("weights vary by " + short_text(*change) + " from " + reference->label);
+  }
+  const std::vector<HeadCard> cards = head_cards(view);
+  const auto card = std::ranges::find(cards, head, &HeadCard::at);
+  if (card == cards.end() || !card->measures) return text;
+  const HeadMeasures& measures = *card->measures;
   for (const HeadLabelInfo* label : labels_of(measures)) add(std::string(label->label));
   const MeasureInfo* tint = measure_named(view.options.tint);
   const std::optional<double> value = tint != nullptr ? tint->value(measures) : std::nullopt;

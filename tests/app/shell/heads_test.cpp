@@ -147,6 +147,28 @@ TEST_F(GatesTest, ADoubleClickSetsOneAgain) {
   EXPECT_TRUE(gates().empty());
 }
 
+// The knob is where the pointer is, and all strips stay where they are.
+TEST_F(GatesTest, ADragSetsTheFactorUnderThePointer) {
+  for (const char* document : {"example:what-it-means", "attnscope:stories-decoder"}) {
+    open(document);
+    app.wait_until_idle();
+    show_plot("heads");
+    show();
+    for (const float share : {-0.4F, -0.15F, 0.3F}) {
+      const ProbedWidget before = *ui.find(strip(0, 1));
+      const float width = before.max.x - before.min.x;
+      ui.drag(strip(0, 1), share * width, 0);
+      app.wait_until_idle();
+      show();
+      ASSERT_EQ(gates().size(), 1U) << document << " " << share;
+      EXPECT_NEAR(gates().front().factor, 1.0F + 2.0F * share, 0.06F) << document;
+      EXPECT_EQ(ui.find(strip(0, 1))->min.y, before.min.y) << document << " " << share;
+      EXPECT_EQ(ui.find(strip(0, 1))->max.x, before.max.x) << document << " " << share;
+      send(command::SetGates{{{gates().front().at, 1.0F}}});
+    }
+  }
+}
+
 TEST_F(GatesTest, AClickAloneChangesNothingAndOpensNoHead) {
   ui.click(strip(0, 1));
   EXPECT_TRUE(gates().empty());
