@@ -101,6 +101,11 @@ void remember_file(OpenDocument& open, const Document& document);
 void report_lesson_faults(AppState& state, const Reading& report);
 // Begins the lesson of the shown document, if it has one, at a step.
 void begin_lesson(Step& step, std::size_t at = 0);
+// Label of the undo of entering the shown step, which ends with kOfLesson.
+inline constexpr std::string_view kOfLesson = " of the lesson";
+std::string label_of_step(const OpenDocument& open);
+// Shows the step before the shown one, whose document it is already.
+void leave_step(Step& step, bool is_edited);
 // Conceals the cells of the lesson's question in the result, and shows all others.
 void conceal_question(OpenDocument& open);
 

@@ -162,7 +162,32 @@ void request_result(Step& step) {
   step.effects.push_back(effect::Compute{step.document, step.revision, revealed(step.result)});
 }
 
+namespace {
+
+// True if the last edit is one of a lesson whose shown step has no other.
+bool is_as_entered(const Step& step) {
+  return is_in_lesson(step) && step.lesson.step > 0 && !differs_from_lesson(step) &&
+         !step.history.past.empty() && step.history.past.back().label.ends_with(kOfLesson) &&
+         step.history.past.back().label.starts_with("step");
+}
+
+// Undoes what a step of a lesson did by going to the step before, whose words fit the document.
+void undo_step(Step& step) {
+  if (step.history.past.back().label != label_of_step(step)) {  // this step changed nothing
+    return dispatch(step, command::StepLesson{-1});
+  }
+  const bool edited = has_unsaved_changes(step);
+  go_to_last(step, step.history.past);
+  step.history.future.clear();
+  fit_to_document(step);
+  request_result(step);
+  leave_step(step, edited);
+}
+
+}  // namespace
+
 void apply(Step& step, const command::StepEdit& c) {
+  if (c.by == -1 && is_as_entered(step)) return undo_step(step);
   auto& [past, future, gesture] = step.history;
   std::vector<Snapshot>& from = c.by < 0 ? past : future;
   const std::size_t possible = std::min(static_cast<std::size_t>(std::abs(c.by)), from.size());

@@ -44,10 +44,6 @@ void show_step(Step& step, bool is_edited) {
   conceal_question(step);
 }
 
-std::string label_of_step(const OpenDocument& open) {
-  return "step " + std::to_string(open.lesson.step + 1) + " of the lesson";
-}
-
 // Stores the cells that were clicked as an answer.
 void remember_choice(OpenDocument& open) {
   StepAnswer& answer = open.lesson.answers[open.lesson.step];
@@ -67,7 +63,30 @@ void enter_next(Step& step, bool is_edited) {
   if (next || is_edited) edit(step, std::move(next), label_of_step(step));
 }
 
+// Shows the numbers of the reference that a question concealed when it was kept.
+void reveal_reference(OpenDocument& open) {
+  if (open.reference == nullptr || open.reference->result == nullptr) return;
+  ResultPtr whole = revealed(open.reference->result);
+  if (whole == open.reference->result) return;
+  auto shown = std::make_shared<Reference>(*open.reference);
+  shown->result = std::move(whole);
+  shown->key += " revealed";
+  open.reference = std::move(shown);
+}
+
 }  // namespace
+
+std::string label_of_step(const OpenDocument& open) {
+  return "step " + std::to_string(open.lesson.step + 1) + std::string(kOfLesson);
+}
+
+void leave_step(Step& step, bool is_edited) {
+  LessonState& lesson = step.lesson;
+  lesson.entered.pop_back();
+  lesson.written.pop_back();
+  lesson.step = lesson.entered.size() - 1;
+  show_step(step, is_edited);
+}
 
 void report_lesson_faults(AppState& state, const Reading& report) {
   const std::vector<Error>& faults = report.lesson_faults;
@@ -101,7 +120,11 @@ void conceal_question(OpenDocument& open) {
   const FormulaScope scope{*open.result_document, open.result, focused_view(open).options.at};
   lesson.concealed =
       shown_answer(open).revealed ? std::vector<NamedCells>() : cells_of(shown.ask, scope);
-  if (!lesson.concealed.empty()) whole = concealed(whole, lesson.concealed);
+  if (lesson.concealed.empty()) {
+    reveal_reference(open);
+  } else {
+    whole = concealed(whole, lesson.concealed);
+  }
   if (lesson.awaits_pins && open.result_revision == open.revision) {
     open.pins = pins_of(shown, scope);
     lesson.awaits_pins = false;
@@ -125,7 +148,7 @@ void apply(Step& step, const command::StepLesson& c) {
     lesson.entered.pop_back();
     lesson.written.pop_back();
     lesson.step = lesson.entered.size() - 1;
-    edit(step, std::move(before), label_of_step(step));
+    edit(step, std::move(before), "back to " + label_of_step(step));
   }
   show_step(step, edited);
 }

@@ -87,9 +87,15 @@ void follow_untouched(Step& step) {
   if (!has_what_if || is_other || !step.document.reference.empty()) return;
   Document untouched = step.document;
   untouched.what_if = {};
-  if (step.reference != nullptr && *step.reference->document == untouched) return;
-  step.reference = nullptr;
   const std::string label = document_name(step) + " without " + words_of(step.document.what_if);
+  if (step.reference != nullptr && *step.reference->document == untouched) {
+    if (step.reference->label == label) return;
+    auto renamed = std::make_shared<Reference>(*step.reference);
+    renamed->label = label;
+    step.reference = std::move(renamed);
+    return;
+  }
+  step.reference = nullptr;
   std::string key = std::to_string(++step.last_reference);
   step.reference_source = ReferenceSource{0, 0, "", "", true};
   if (step.result != nullptr && *step.result_document == untouched) {

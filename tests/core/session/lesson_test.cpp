@@ -144,6 +144,49 @@ TEST_F(LessonStepsTest, ConcealWhatTheyAskAboutUntilItIsRevealed) {
   EXPECT_EQ(shown_answer(state()).truth.front(), 0.5) << "as it was revealed";
 }
 
+// Undo of what the lesson did leads to the step before, whose words fit the document.
+TEST_F(LessonStepsTest, AreLeftBackwardsByUndoWithoutEdits) {
+  send(command::StepLesson{1});
+  send(command::StepLesson{1});
+  const Document third = state().document;
+  send(command::SetCausal{false});
+  send(command::StepEdit{-1});
+  EXPECT_EQ(state().lesson.step, 2U) << "the reader's edit";
+  EXPECT_EQ(state().document, third);
+  send(command::StepEdit{-1});
+  EXPECT_EQ(state().lesson.step, 1U);
+  EXPECT_FALSE(differs_from_lesson(state()));
+  EXPECT_FALSE(state().document.scoring.temperature == 2.0F);
+  send(command::StepEdit{-1});
+  EXPECT_EQ(state().lesson.step, 0U);
+  EXPECT_FALSE(state().document.mask.causal);
+}
+
+// A reference that was kept while a question concealed some of it is whole after the answer.
+TEST(LessonReferences, AreWholeOnceTheQuestionIsRevealed) {
+  SessionDriver session;
+  session.open(read_document(R"({"tokens": 3, "blocks": 2, "heads": 2, "d_model": 4, "seed": 5,
+      "lesson": [{"text": "a", "ask": "weights[layer 2, head 1, 3, :]",
+                  "edit": {"what_if": {"gates": [{"layer": 0, "head": 1, "factor": 0}]}}},
+                 {"text": "b"}]})",
+                             "lesson")
+                   .value()
+                   .document);
+  const auto send = [&](const Command& command) {
+    session.send(command);
+    session.settle();
+  };
+  const HeadAddress asked{1, 0, 0};
+  send(command::SetGates{{{{0, 0, 1}, 1.0F}}});
+  send(command::StepEdit{-1});
+  ASSERT_NE(session.state.reference, nullptr);
+  EXPECT_TRUE(session.state.result->conceals(Stage::Weights, asked));
+  send(command::Reveal{});
+  EXPECT_FALSE(session.state.result->conceals(Stage::Weights, asked));
+  ASSERT_NE(session.state.reference, nullptr);
+  EXPECT_FALSE(session.state.reference->result->conceals(Stage::Weights, asked));
+}
+
 TEST_F(LessonStepsTest, KeepTheCellThatWasClicked) {
   send(command::StepLesson{1});
   const std::vector<CellHit> chosen{{{Stage::Weights, {}}, 1, 1}};
