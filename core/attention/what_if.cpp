@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/joined.h"
+#include "base/number_text.h"
 
 namespace attn {
 namespace {
@@ -32,6 +33,10 @@ auto entry_of(List& list, const Place& at) {
   const auto place = [](const auto& entry) { return place_of(entry); };
   const auto found = std::ranges::lower_bound(list, place_of(at), {}, place);
   return std::pair(found, found != list.end() && place(*found) == place_of(at));
+}
+
+std::string name_of(const HeadAddress& at, const AttentionShape& shape) {
+  return "L" + std::to_string(layer_number(shape, at.layer)) + " H" + std::to_string(at.head + 1);
 }
 
 // Sets an entry in its place, or removes it.
@@ -96,11 +101,21 @@ std::string_view input_name(Stage input) {
 }
 
 std::string edge_words(const CutEdge& edge, const AttentionShape& shape) {
-  const auto name = [&](const HeadAddress& at) {
-    return "L" + std::to_string(layer_number(shape, at.layer)) + " H" + std::to_string(at.head + 1);
-  };
-  return name(edge.at) + " without " + name(edge.from) + " in its " +
+  return name_of(edge.at, shape) + " without " + name_of(edge.from, shape) + " in its " +
          std::string(input_name(edge.input));
+}
+
+std::string list_of(const Interventions& what_if, const AttentionShape& shape) {
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> all;
+  for (const auto& [at, factor] : what_if.gates) {
+    all.push_back(name_of(at, shape) + " × " + shortest_text(factor));
+  }
+  for (const HeadPattern& pattern : what_if.patterns) {
+    all.push_back("other weights in " + name_of(pattern.at, shape));
+  }
+  for (const CutEdge& edge : what_if.edges) all.push_back(edge_words(edge, shape));
+  return joined_first(all, kMost);
 }
 
 std::vector<float> gates_of(const Interventions& what_if, const HeadAddress& at,

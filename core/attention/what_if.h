@@ -96,6 +96,10 @@ std::vector<float> gates_of(const Interventions& what_if, const HeadAddress& at,
 // alone, which has no edges.
 Interventions of_one_layer(const Interventions& what_if, const HeadAddress& at);
 
+// The first interventions in words, "L3 H1 × 0, other weights in L2 H4, L5 H1 without L2 H4 in its
+// keys and 2 more"; "" without any.
+std::string list_of(const Interventions& what_if, const AttentionShape& shape);
+
 // "gates", "patterns and cut edges" and the like; "" without any.
 std::string words_of(const Interventions& what_if);
 

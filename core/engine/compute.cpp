@@ -151,6 +151,29 @@ void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
                                     found.where()});
 }
 
+// Notes on rows of patterns that are no shares of 1.
+void add_odd_patterns(const AttentionResult& result, const HeadAddress& of,
+                      std::size_t first_number, std::vector<ResultNote>& notes) {
+  const AttentionProblem& problem = result.problem();
+  const AttentionShape shape = result.shape(of);
+  FoundRows odd{shape, first_number};
+  std::vector<float> row(shape.n_k);
+  for (const HeadPattern& pattern : problem.what_if.patterns) {
+    if (!pattern.at.same_attention(of)) continue;
+    for (std::size_t q = 0; q < shape.n_q; ++q) {
+      if (result.sees_no_key(pattern.at, q)) continue;
+      result.read(Stage::Weights, pattern.at, {q, 0, 1, shape.n_k}, row.data());
+      const bool is_negative = summary_of(row).low < 0.0F;
+      if (is_negative || std::abs(sum_of(row) - 1.0) > kNoteAbove) odd.add(pattern.at, q);
+    }
+  }
+  if (odd.count == 0) return;
+  notes.push_back(
+      {Level::Warning,
+       grouped_text(odd.count) + (odd.count == 1 ? " row of weights" : " rows of weights") +
+           " in place of a head's own that are negative or do not sum to 1" + odd.where()});
+}
+
 // Notes on rows that do not sum to 1 by design.
 void add_normaliser(const AttentionResult& result, const HeadAddress& of,
                     std::vector<ResultNote>& notes) {
@@ -201,6 +224,9 @@ std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddres
     add_odd_rows(result, of, run, notes);
   } else {
     add_normaliser(result, of, notes);
+    if (normaliser_info(result.problem().scoring.normaliser).shares) {
+      add_odd_patterns(result, of, run.first_number, notes);
+    }
   }
   add_missing_influence(result, notes);
   add_rows_without_key(result, of, run.first_number, notes);

@@ -72,7 +72,7 @@ struct NextScene : Drawing {
   }
 };
 
-// The likeliest tokens now and before, those of now first.
+// The likeliest tokens now and before, in order of their shares now.
 std::vector<std::uint32_t> ids_shown(const NextScene& scene) {
   std::vector<std::uint32_t> ids = likeliest(*scene.now, 0, kLikeliestShown);
   if (scene.before == nullptr) return ids;
@@ -80,6 +80,8 @@ std::vector<std::uint32_t> ids_shown(const NextScene& scene) {
   for (const std::uint32_t id : likeliest(*scene.before, 0, kBefore)) {
     if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
   }
+  std::ranges::stable_sort(ids, std::ranges::greater{},
+                           [&](std::uint32_t id) { return scene.now->logits[id]; });
   return ids;
 }
 
@@ -113,15 +115,19 @@ std::string heading(const NextScene& scene) {
 std::string note_of(const NextScene& scene) {
   double rest = 1.0;
   for (const std::uint32_t id : ids_shown(scene)) rest -= scene.now->share(0, id);
-  std::string words = "Shares: softmax of the logits of all " +
+  std::string words = what_if_sentence(scene) + "Shares: softmax of the logits of all " +
                       counted(scene.now->vocabulary, "token") + "; those not shown have " +
                       scene.share(std::max(rest, 0.0)) + ".";
   if (scene.before) words += " Before, and faint bars: " + scene.options.reference->label + ".";
   if (!std::isfinite(scene.now->log_sums[0])) {
     words += " Some logits are NaN or infinite, so that no token has a share.";
   }
-  const bool is_filled = vocabulary_in(scene).masked && scene.place != place_to_fill(scene);
-  if (is_filled) words += " The model sees the token at this place, and mostly repeats it.";
+  if (!vocabulary_in(scene).masked) return words;
+  const std::optional<std::size_t> mask = place_to_fill(scene);
+  if (!mask) words += " The text has no [MASK], where alone such a model learns to write.";
+  if (mask && scene.place != *mask) {
+    words += " The model sees the token at this place, and mostly repeats it.";
+  }
   return words;
 }
 

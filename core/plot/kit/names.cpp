@@ -282,6 +282,11 @@ std::string feature_label(const Document& document, const FeatureColumns& column
   return visible_token(feature_label(document.features, columns, column));
 }
 
+std::string what_if_sentence(const FittedView& view) {
+  const std::string list = list_of(view.result.problem().what_if, view.result.shape());
+  return list.empty() ? "" : "Changed: " + list + ". ";
+}
+
 std::string quoted_feature(const Document& document, const FeatureColumns& columns,
                            std::size_t column) {
   const std::string label = feature_label(document, columns, column);

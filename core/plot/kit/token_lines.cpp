@@ -218,19 +218,19 @@ TokenHit token_in_view(const FittedView& view, bool follows) {
   return *token;
 }
 
-std::size_t place_to_fill(const FittedView& view) {
+std::optional<std::size_t> place_to_fill(const FittedView& view) {
   const TokenList& tokens = tokens_of(view.document, Side::Query, view.options.at);
   for (const TokenName& name : tokens.names()) {
     if (name.text == "[MASK]" || name.text == "<mask>") return name.index;
   }
-  return view.shape().n_q - 1;
+  return std::nullopt;
 }
 
 std::size_t place_of_next(const FittedView& view) {
   const bool is_chosen = !view.options.token.empty() || !view.options.pins.empty();
   if (is_chosen || !view.result.problem().vocabulary->masked)
     return token_in_view(view, false).index;
-  return place_to_fill(view);
+  return place_to_fill(view).value_or(view.shape().n_q - 1);
 }
 
 }  // namespace attn

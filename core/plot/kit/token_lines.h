@@ -56,8 +56,8 @@ std::size_t last_seeing_query(const FittedView& view);
 // hovered one before them. A token of one sequence is a query unless the option names a key.
 TokenHit token_in_view(const FittedView& view, bool follows);
 
-// Returns the place of a mask in the text; the last token if there is none.
-std::size_t place_to_fill(const FittedView& view);
+// Returns the place of a mask in the text; nothing if there is none.
+std::optional<std::size_t> place_to_fill(const FittedView& view);
 
 // Returns the token after which a language model's next one is shown: the one that is chosen, else
 // the last one; or the place of a mask that it fills. Precondition: nothing_predicted() is empty.

@@ -305,8 +305,9 @@ std::string heading(const AtlasScene& scene) {
   if (scene.is_patched()) {
     words = "What follows when each head alone is that of " + scene.options.reference->label;
   }
+  words += which_attention(scene.result.problem(), scene.options.at, ", ");
   if (scene.result.problem().what_if == Interventions{}) return words;
-  return words + ", besides the " + words_of(scene.result.problem().what_if);
+  return words + ", besides " + list_of(scene.result.problem().what_if, scene.shape());
 }
 
 // " Most: L4 H2 (1.2 nats, logit of “hungry” −2.1), L3 H5 (0.4 nats, …)."

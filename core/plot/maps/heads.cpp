@@ -332,14 +332,13 @@ std::string gate_words(const HeadsScene& scene) {
   if (patterns > 0) {
     text += " Outlined strip: a head whose weights are given in place of its own.";
   }
-  std::vector<std::string> edges;
-  for (const CutEdge& edge : scene.result.problem().what_if.edges) {
-    edges.push_back(edge_words(edge, scene.shape()));
-  }
-  if (!edges.empty()) text += " " + joined_first(edges, 3) + ".";
+  const std::string list = list_of(scene.result.problem().what_if, scene.shape());
+  if (!list.empty()) text += " Changed: " + list + ".";
   const ReferencePtr& reference = scene.options.reference;
   if (reference == nullptr) return text;
   if (scene.changes.empty()) return text + " No change from " + reference->label + " is shown.";
+  if (largest_change(scene) == 0.0)
+    return text + " No weight changes from " + reference->label + ".";
   return text + " Bar at the right of a head: mean variation of its weights from " +
          reference->label + ", at most " +
          fixed_text(largest_change(scene), scene.options.decimals) + ".";

@@ -390,6 +390,8 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
   if (options.is_file() && options.title != kNoTitle) {  // a reader cannot zoom out
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
+  const std::string changes = list_of(drawing.result.problem().what_if, drawing.result.shape());
+  if (!changes.empty() && !scene.subtitle.empty()) scene.subtitle += ", changed: " + changes;
   lay_out(scene);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;

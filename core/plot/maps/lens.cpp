@@ -224,6 +224,7 @@ std::string heading(const LensScene& scene) {
 
 std::string note_of(const LensScene& scene, const Figure& map) {
   std::string words =
+      what_if_sentence(scene) +
       "Each cell: the likeliest token, where there is room; its share is the colour. All rows go "
       "through the norm and the head that the model has at its end.";
   const MatrixItem* item = find_matrix(map);

@@ -18,7 +18,6 @@
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
-#include "tests/support/figure_items.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -508,30 +507,6 @@ TEST(Plots, ExtremeSizesAndNumbersGiveFiniteFigures) {
       }
     }
   }
-}
-
-// Sliders and overviews are where they are seen, wherever a page puts them.
-TEST(Plots, PlacesInHitsAreThoseOfTheirShapes) {
-  const test::ComputedCase model = test::computed_example("what-it-means");
-  std::size_t found = 0;
-  for (const double width : {300.0, 700.0, 1500.0}) {
-    for (const double height : {0.0, 200.0, 900.0}) {
-      PlotOptions options;
-      options.on_screen = true;
-      options.width = width;
-      options.pane_height = height;
-      const Figure figure =
-          test::draw("heads", model.input(), options, test::FixedMetrics()).value();
-      for (const RectItem& item : test::items_of<RectItem>(figure)) {
-        const auto* gate = std::get_if<GateHit>(&item.hit);
-        if (gate == nullptr) continue;
-        ++found;
-        EXPECT_NEAR(gate->track.x, item.rect.x, 2.0) << width << " × " << height;
-        EXPECT_NEAR(gate->track.right(), item.rect.right(), 2.0) << width << " × " << height;
-      }
-    }
-  }
-  EXPECT_GT(found, 20U);
 }
 
 TEST(Plots, AreFoundByName) {

@@ -75,7 +75,8 @@ Matrix added(const AttentionProblem& p, HeadAddress at, std::size_t attention,
   return compute_in(layer_of(p, at, s), Stage::Projected, at);
 }
 
-// What a head adds to the rows: the difference between its layer's output with and without it.
+// Returns what a head adds to the rows: the difference between its layer's output with and without
+// it.
 Matrix added_by_head(const AttentionProblem& p, const HeadAddress& from, const BlockStages& s) {
   AttentionProblem without = p;
   set_gate(without.what_if, from, 0.0F);

@@ -54,7 +54,7 @@ struct Layer {
   std::map<std::pair<Stage, std::size_t>, Matrix> own_inputs{};  // of heads with cut edges
 };
 
-// What queries, keys or values of a head are made from.
+// Returns the rows that queries, keys or values of a head are made from.
 const Matrix& input_of(const Layer& layer, Stage stage, std::size_t head);
 
 // Outputs of all heads times their gates, through the output projection.

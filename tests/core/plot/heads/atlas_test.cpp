@@ -1,4 +1,4 @@
-// The plot of the atlas: order of its rows, and heads of another text.
+// The plot of the atlas: order of its rows, and heads of another text; and sliders of heads.
 #include "kinds/parts/atlas.h"
 
 #include <gtest/gtest.h>
@@ -118,6 +118,29 @@ TEST(AtlasPlot, ShowsTheLayersThatAreKnown) {
   const auto all = atlas_of(large.result, {}, nullptr).value();
   for (std::size_t i = 0; i < 8; ++i)
     EXPECT_EQ(all->effects[16 + i].changes, atlas->effects[i].changes);
+}
+
+// Sliders and overviews are where they are seen, wherever a page puts them.
+TEST(HeadsPlot, PlacesInHitsAreThoseOfTheirShapes) {
+  const test::ComputedCase model = test::computed_example("what-it-means");
+  std::size_t found = 0;
+  for (const double width : {300.0, 700.0, 1500.0}) {
+    for (const double height : {0.0, 200.0, 900.0}) {
+      PlotOptions options;
+      options.on_screen = true;
+      options.width = width;
+      options.pane_height = height;
+      const Figure figure = test::draw("heads", model.input(), options, FixedMetrics()).value();
+      for (const RectItem& item : items_of<RectItem>(figure)) {
+        const auto* gate = std::get_if<GateHit>(&item.hit);
+        if (gate == nullptr) continue;
+        ++found;
+        EXPECT_NEAR(gate->track.x, item.rect.x, 2.0) << width << " × " << height;
+        EXPECT_NEAR(gate->track.right(), item.rect.right(), 2.0) << width << " × " << height;
+      }
+    }
+  }
+  EXPECT_GT(found, 20U);
 }
 
 }  // namespace

@@ -108,8 +108,10 @@ TEST(HeadsPlot, ThumbnailsHaveTheColoursOfTheMap) {
   const Figure figure = drawn(c, {});
   const Figure map = heatmap_plot({c.input(), {}, FixedMetrics()}).value();
   EXPECT_EQ(image_of(figure).scale, find_matrix(map)->scale);
-  EXPECT_NE(figure.alt_text.find("Colours: 0 to 1, uneven: an equal share (0.12) is a third up."),
-            std::string::npos);
+  EXPECT_NE(figure.alt_text.find(
+                "Colours: 0 to 1, uneven: an equal share of 8 keys (0.12) is a third up."),
+            std::string::npos)
+      << figure.alt_text;
   const Figure over = heads_hover({c.input(), {}, FixedMetrics()}, figure, HeadHit{{0, 0, 1}},
                                   {0.0, 0.0, figure.width, figure.height});
   EXPECT_EQ(find_matrix(over)->scale, find_matrix(map)->scale) << "so has the enlarged head";
