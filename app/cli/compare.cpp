@@ -63,6 +63,27 @@ Result<MatrixPtr> seen_at(const Computed& of, const ChosenMatrices& chosen, cons
   return matrix && chosen.is_stage() ? as_seen(*matrix, *of.result) : matrix;
 }
 
+constexpr const char* kOwnWhatIf =
+    "one document with a what_if, --gate, --pattern or --cut is compared with itself";
+
+// Reads a document that is compared with itself without its interventions.
+Status read_untouched(Comparisons& comparisons, Context& context) {
+  auto touched = computed_document(comparisons.request.files[1], context, Influence::Always);
+  if (!touched) return touched.error();
+  if (touched->document.what_if == Interventions{}) {
+    return usage_error("attnscope compare takes two documents, not 1",
+                       "see attnscope compare --help; " + std::string(kOwnWhatIf));
+  }
+  Computed untouched = *touched;
+  untouched.document.what_if = {};
+  Result<ResultPtr> result = compute_document(untouched.document, context, Influence::Always);
+  if (!result) return result.error();
+  untouched.result = *std::move(result);
+  comparisons.a = std::make_shared<const Computed>(std::move(untouched));
+  comparisons.b = std::make_shared<const Computed>(*std::move(touched));
+  return pair_up(comparisons);
+}
+
 Status read_both(Comparisons& comparisons, Context& context) {
   for (auto* const side : {&comparisons.a, &comparisons.b}) {
     const std::string& file = comparisons.request.files[side == &comparisons.a ? 0 : 1];
@@ -290,20 +311,20 @@ std::string as_json(const Comparisons& comparisons) {
 }
 
 Result<int> run(FigureRequest request, const std::string& largest, Context& context) {
-  // A document with gates or patterns is compared with itself.
-  const bool is_own = request.files.size() == 1 && context.common.what_if.any();
+  const bool is_own = request.files.size() == 1;
   if (is_own) request.files.push_back(request.files.front());
   if (request.files.size() != 2) {
     return usage_error(
         "attnscope compare takes two documents, not " + std::to_string(request.files.size()),
-        "see attnscope compare --help; one document with --gate or --pattern is compared with "
-        "itself");
+        "see attnscope compare --help; " + std::string(kOwnWhatIf));
   }
   const auto tolerance =
       number_given("--tolerance", largest, 0.0, std::numeric_limits<float>::max());
   if (!tolerance) return tolerance.error();
   Comparisons comparisons{request, *tolerance, {}, {}};
-  Status good = read_both(comparisons, context);
+  const bool is_untouched = is_own && !context.common.what_if.any();
+  Status good =
+      is_untouched ? read_untouched(comparisons, context) : read_both(comparisons, context);
   if (good) good = compare_all(comparisons, context);
   if (!good) return good.error();
   const Status written = context.common.json ? context.console.write(as_json(comparisons))

@@ -1,6 +1,7 @@
 // Reads gates, patterns and cut edges of heads from the command line.
 #include "cli/what_if.h"
 
+#include <cctype>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,12 @@ Result<std::vector<HeadAddress>> take_heads(const Item& item, std::string_view& 
     if (!text.starts_with(name)) continue;
     at = info.at();
     text.remove_prefix(name.size());
+  }
+  const bool is_name = !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0;
+  if (is_name && !text.starts_with("all:")) {
+    const auto names = names_of(attentions_of(document), &AttentionInfo::name);
+    return no_value(std::string(item.flag) + " names no attention that there is", item.text,
+                    names.size() > 1 ? joined(names) : "LAYER:HEAD, as there is only one");
   }
   const std::string_view layer = take_before(text, ":"), head = take_before(text, ":");
   const AttentionShape shape = shape_of(document);
@@ -143,15 +150,16 @@ Status add_patterns(std::vector<HeadPattern>& patterns, const Item& item, const 
 Status add_edges(std::vector<CutEdge>& edges, const Item& item, const Document& document) {
   std::string_view left = item.text;
   const std::string_view of = take_before(left, "=");
-  const Result<std::vector<HeadAddress>> from = take_whole(item, of, document);
-  if (!from) return from.error();
-  const Result<std::vector<HeadAddress>> to = take_heads(item, left, document);
-  if (!to) return to.error();
-  const std::optional<Stage> input = stage_named(left);
+  const std::optional<Stage> input = stage_named(left.substr(left.rfind(':') + 1));
   if (input != Stage::Query && input != Stage::Key && input != Stage::Value) {
     return no_value("--cut names no input of a head", item.text,
                     "LAYER:HEAD=LAYER:HEAD:INPUT such as 2:4=5:1:k, with q, k or v");
   }
+  const Result<std::vector<HeadAddress>> from = take_whole(item, of, document);
+  if (!from) return from.error();
+  left.remove_suffix(left.size() - std::min(left.rfind(':'), left.size()));
+  const Result<std::vector<HeadAddress>> to = take_whole(item, left, document);
+  if (!to) return to.error();
   for (const HeadAddress& earlier : *from) {
     for (const HeadAddress& later : *to) edges.push_back({later, *input, earlier});
   }

@@ -153,32 +153,23 @@ constexpr ObjectOf<HeadPattern> kPatternObject{{.rows = pattern_keys::kAll}};
 
 constexpr ObjectOf<CutEdge> kEdgeObject{{.rows = edge_keys::kAll}};
 
-constexpr HeadAddress kNoHead{.layer = std::numeric_limits<std::size_t>::max(),
-                              .head = std::numeric_limits<std::size_t>::max()};
-
-constexpr CutEdge kNoEdge{kNoHead, Stage::Projected, kNoHead};
-
-bool is_whole(const HeadGate& gate) { return !std::isnan(gate.factor); }
-bool is_whole(const HeadPattern& pattern) { return !pattern.weights.empty(); }
-
-bool is_whole(const CutEdge& edge) {
-  return edge.input != kNoEdge.input && edge.from.layer != kNoHead.layer &&
-         edge.from.head != kNoHead.head;
-}
-
 bool are_of_one(const auto& one, const auto& other) { return one.at == other.at; }
 bool are_of_one(const CutEdge& one, const CutEdge& other) { return one == other; }
 
-// Reads entries in any order, each head or edge once. `start` lacks all that is required.
+// Reads entries in any order, each head or edge once.
 template <class Entry>
 bool read_entries(JsonValue json, std::vector<Entry>& entries, const ObjectOf<Entry>& object,
-                  const Entry& start, const std::string& noun, const char* example) {
+                  const std::string& noun, const char* example) {
   const auto read_one = [&](JsonValue item, Entry& entry) {
-    entry = start;
+    const std::size_t known = item.reader().errors().size();
+    entry = {};
     if (!read_as(item, object, entry)) return false;
-    if (entry.at.layer == kNoHead.layer || entry.at.head == kNoHead.head || !is_whole(entry)) {
-      return item.refuse("a " + noun + " lacks a key", "not all that it needs", example);
+    for (const Row& row : object.rows) {
+      if (!row.is_required || item.has(row.key)) continue;
+      return item.refuse("a " + noun + " lacks a key", "no \"" + std::string(row.key) + "\"",
+                         example);
     }
+    if (item.reader().errors().size() > known) return true;  // reported already
     const auto is_again = [&](const Entry& other) { return are_of_one(other, entry); };
     return std::ranges::none_of(entries, is_again) ||
            item.refuse("two " + noun + "s of one head", "a second one", "one for each head");
@@ -188,8 +179,7 @@ bool read_entries(JsonValue json, std::vector<Entry>& entries, const ObjectOf<En
 }
 
 bool read_gates(JsonValue json, std::vector<HeadGate>& gates) {
-  if (!read_entries(json, gates, kGateObject, {kNoHead, std::numeric_limits<float>::quiet_NaN()},
-                    "gate", R"({"layer": 5, "head": 1, "factor": 0})")) {
+  if (!read_entries(json, gates, kGateObject, "gate", R"({"layer": 5, "head": 1, "factor": 0})")) {
     return false;
   }
   Interventions ordered;
@@ -199,7 +189,7 @@ bool read_gates(JsonValue json, std::vector<HeadGate>& gates) {
 }
 
 bool read_patterns(JsonValue json, std::vector<HeadPattern>& patterns) {
-  if (!read_entries(json, patterns, kPatternObject, {kNoHead, {}}, "pattern",
+  if (!read_entries(json, patterns, kPatternObject, "pattern",
                     R"({"layer": 5, "head": 1, "weights": [[1, 0], [0.5, 0.5]]})")) {
     return false;
   }
@@ -212,7 +202,7 @@ bool read_patterns(JsonValue json, std::vector<HeadPattern>& patterns) {
 }
 
 bool read_edges(JsonValue json, std::vector<CutEdge>& edges) {
-  if (!read_entries(json, edges, kEdgeObject, kNoEdge, "cut edge",
+  if (!read_entries(json, edges, kEdgeObject, "cut edge",
                     R"({"layer": 5, "head": 1, "input": "k", "from_layer": 2, "from_head": 4})")) {
     return false;
   }

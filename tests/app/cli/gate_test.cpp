@@ -63,7 +63,8 @@ TEST(Gate, IsRefusedByNameWithWhatThereIs) {
                                     {"0:0=nan", "a factor from 0 to 2"},
                                     {"0:0", "LAYER:HEAD=FACTOR"},
                                     {"0:0:1=0", "more than a layer and a head"},
-                                    {"self:0:0=0", "layers 0 to 1"}}) {
+                                    {"self:0:0=0", "no attention that there is"},
+                                    {"foo:0:0=0", "no attention that there is"}}) {
     const ProcessResult result = weights_of(blocks.file, {"--gate", gate});
     EXPECT_EQ(result.exit_code, 2) << gate;
     EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
@@ -79,6 +80,31 @@ TEST(Gate, ComparesADocumentWithItself) {
       run_attnscope({"compare", kModel, "--gate", "0:0=0", "--stage", "weights", "--layer", "0"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_NE(result.out.find("with gates 0:0=0"), std::string::npos) << result.out;
+}
+
+TEST(Gate, OfADocumentAloneIsComparedWithItsAbsence) {
+  const Gated gated(
+      std::string(kTwoBlocks)
+          .insert(1, R"("what_if": {"gates": [{"layer": 0, "head": 1, "factor": 0}]}, )"));
+  const Gated plain(kTwoBlocks);
+  const auto numbers = [](std::vector<std::string> call) {
+    const ProcessResult result = run_attnscope(std::move(call));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out.substr(result.out.find("\n\n"));
+  };
+  EXPECT_EQ(numbers({"compare", gated.file}), numbers({"compare", plain.file, gated.file}));
+  EXPECT_EQ(run_attnscope({"compare", plain.file}).exit_code, 2);
+}
+
+// A value that is wrong is not called absent, too.
+TEST(Gate, OfADocumentHasOneProblemForOneFault) {
+  const Gated bad(std::string(kTwoBlocks)
+                      .insert(1, R"("what_if": {"gates": [{"layer": -1, "head": 0, "factor": 0},
+                                                          {"layer": -1, "head": 1, "factor": 0}]}, )"));
+  const ProcessResult result = run_attnscope({"validate", bad.file});
+  const std::string all = result.out + result.err;
+  EXPECT_EQ(all.find("lacks"), std::string::npos) << all;
+  EXPECT_EQ(all.find("two gates"), std::string::npos) << all;
 }
 
 TEST(Gate, IsInTheCallOfAFigureAndComparesWithoutIt) {
@@ -106,7 +132,8 @@ TEST(Gate, OfADocumentIsRefusedByItsPlace) {
        {std::pair(R"({"layer": 2, "head": 0, "factor": 0})", "no layer for this gate"),
         {R"({"layer": 0, "head": 0, "factor": -1})", "a number from 0 to 2"},
         {R"({"layer": 0, "head": 0, "factor": "nan"})", "a number from 0 to 2"},
-        {R"({"layer": 0, "factor": 1})", "a gate lacks a key"},
+        {R"({"layer": 0, "factor": 1})", "no \"head\""},
+        {R"({"layer": 0, "head": 0, "factor": null})", "factor"},
         {R"({"layer": 0, "head": 0, "factor": 0}, {"layer": 0, "head": 0, "factor": 1})",
          "two gates of one head"}}) {
     const Gated bad(std::string(kTwoBlocks)
@@ -221,7 +248,7 @@ TEST(Pattern, IsInTheCallOfAFigure) {
 
 constexpr const char* kPreBlocks =
     R"({"tokens": ["a", "b", "c"], "blocks": 2, "heads": 2, "d_model": 4, "seed": 3,
-        "norm": {"order": "pre"}})";
+        "norms": {"order": "pre"}})";
 
 TEST(Cut, DoesWhatTheKeyDoesAndIsInTheCall) {
   const Gated plain(kPreBlocks);
@@ -262,7 +289,7 @@ TEST(Cut, OfADocumentIsRefusedByItsPlace) {
   for (const auto& [edge, words] :
        {std::pair(R"({"layer": 0, "head": 0, "input": "k", "from_layer": 1, "from_head": 0})",
                   "from_layer below layer"),
-        {R"({"layer": 1, "head": 0, "input": "k", "from_layer": 0})", "a cut edge lacks a key"},
+        {R"({"layer": 1, "head": 0, "input": "k", "from_layer": 0})", "no \"from_head\""},
         {R"({"layer": 1, "head": 0, "input": "x", "from_layer": 0, "from_head": 0})", "q"},
         {R"({"layer": 1, "head": 9, "input": "k", "from_layer": 0, "from_head": 0})",
          "no head for this edge"}}) {
