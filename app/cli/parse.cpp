@@ -98,8 +98,9 @@ Status check_value(const CLI::App& parser, const std::string& call, const CLI::O
       return usage_error(option.get_name() + " is empty", "name a file; " + advice(call));
     }
     if (option.get_option_text() == kNumbersName && value.empty()) {
-      return no_value(option.get_name() + " is not a list of numbers", value,
-                      "all, or numbers such as 0-3,7");
+      return no_value(
+          option.get_name() + " is not a list of numbers", value,
+          option.get_name() == "--ids" ? "numbers such as 1,5,2" : "all, or numbers such as 0-3,7");
     }
     // CLI11 takes any word after an option for its value.
     const bool is_option =

@@ -169,6 +169,8 @@ TokenModel read_bpe(JsonValue json) {
   if (get<bool>(json, "byte_fallback")) bpe.bytes = byte_ids(*vocabulary);
   if (const std::optional<JsonValue> merges = member(json, "merges")) {
     merges->each_item([&](JsonValue item) { return read_merge(item, bpe); });
+  } else {
+    json.refuse("the model has no merges", "no merges", "\"merges\": [\"a b\"]");
   }
   return model_of(std::move(bpe));
 }

@@ -90,6 +90,7 @@ class Encoding {
  private:
   static constexpr std::size_t kLongestKept = 64, kMostKept = 100'000;
   bool add_piece(const std::string& piece);
+  std::string unknown_part(std::string_view piece);
 
   const TokenizerParts& parts_;
   std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> kept_;  // places in `ids`
@@ -108,6 +109,17 @@ bool Encoding::add_piece(const std::string& piece) {
   return true;
 }
 
+// The first letter of a piece that has no tokens alone, or the piece.
+std::string Encoding::unknown_part(std::string_view piece) {
+  for (std::size_t at = 0; at < piece.size();) {
+    const std::size_t length = code_point_at(piece, at).length;
+    const std::string letter(piece.substr(at, length));
+    if (!add_piece(letter)) return letter;
+    at += length;
+  }
+  return std::string(piece);
+}
+
 Status Encoding::add(std::string_view text, bool is_start) {
   Pieces pieces{{std::string(text), is_start}};
   if (parts_.pre_tokenizer) {
@@ -115,13 +127,14 @@ Status Encoding::add(std::string_view text, bool is_start) {
   }
   for (const Piece& piece : pieces) {
     if (add_piece(piece.text)) continue;
-    return Error{.kind = ErrorKind::BadInput,
-                 .message = "the vocabulary has no tokens for a piece of the text",
-                 .found = in_quotes(parts_.has_byte_letters
-                                        ? with_visible_bytes(bytes_of_letters(piece.text))
-                                        : piece.text),
-                 .expected = "pieces of the vocabulary, as it has no token for unknown ones",
-                 .hint = kGiveIds};
+    const std::string unknown = unknown_part(piece.text);
+    return Error{
+        .kind = ErrorKind::BadInput,
+        .message = "the vocabulary has no tokens for a piece of the text",
+        .found = in_quotes(parts_.has_byte_letters ? with_visible_bytes(bytes_of_letters(unknown))
+                                                   : unknown),
+        .expected = "pieces of the vocabulary, as it has no token for unknown ones",
+        .hint = kGiveIds};
   }
   return ok_status();
 }

@@ -396,7 +396,7 @@ void note_unused_settings(Draft& draft) {
   }
   if (is_turned(position) && scaling.has_factor && !scaling.has_factors &&
       position.factor == 1.0F) {
-    draft.notes.push_back("scaling has no effect without a factor");
+    draft.notes.push_back("scaling has no effect without a factor other than 1");
   }
 }
 

@@ -19,6 +19,29 @@ std::string shown(const Json& value) {
   return shortened(printable_line(value.dump(-1, ' ', false, Json::error_handler_t::replace)), 60);
 }
 
+// True for settings that change no number of a pass: of training, of writing texts, of the library.
+bool is_of_no_number(std::string_view name) {
+  constexpr std::string_view kNames =
+      "architectures bos_token chunk_size_feed_forward classifier_pooling datasets "
+      "deterministic_flash_attn directionality do_sample dtype embedding_size eos_token "
+      "finetuning_task gradient_checkpointing id2label initializer_cutoff_factor "
+      "initializer_factor initializer_range label2id language length_penalty license "
+      "max_length min_length model_name n_ctx num_beams num_labels "
+      "original_max_position_embeddings output_attentions output_hidden_states prefix "
+      "pretraining_tp problem_type reference_compile repetition_penalty return_dict "
+      "sinusoidal_pos_embds sparse_prediction task_specific_params temperature "
+      "tie_weights_ tokenizer_class top_k top_p torch_dtype torchscript "
+      "transformers_version type_vocab_size use_cache use_return_dict version vocab_size";
+  constexpr std::string_view kEnds[] = {"_token_id",       "_token_ids", "dropout",
+                                        "dropout_prob",    "_pdrop",     "_drop",
+                                        "_implementation", "_version"};
+  constexpr std::string_view kBegins[] = {"pooler_",    "_",       "summary_", "pooler_",
+                                          "attnscope_", "unsloth", "repad_",   "sparse_pred"};
+  return std::ranges::count(split(kNames, ' '), name) > 0 ||
+         std::ranges::any_of(kEnds, [&](auto end) { return name.ends_with(end); }) ||
+         std::ranges::any_of(kBegins, [&](auto begin) { return name.starts_with(begin); });
+}
+
 // Returns what is wrong with the text itself: no JSON, or a key that an object has twice.
 std::optional<Error> fault_of_text(std::string_view text) {
   if (std::optional<Error> refusal = utf8_refusal(text, "the file")) return refusal;
@@ -60,6 +83,7 @@ Result<ModelConfig> ModelConfig::read(std::string_view text, const std::string& 
 
 const Json* ModelConfig::find(std::string_view names, std::string* name) const {
   for (const std::string& one : split(names, '|')) {
+    asked_.insert(one);
     const auto found = json_.find(one);
     if (found == json_.end() || found->is_null()) continue;
     if (name != nullptr) *name = one;
@@ -87,6 +111,11 @@ std::string ModelConfig::null_in(std::string_view names) const {
   return has(names) || first == all.end() ? "" : *first;
 }
 
+std::string ModelConfig::stated(std::string_view names) const {
+  std::string name;
+  return find(names, &name) != nullptr ? name : split(names, '|').front();
+}
+
 bool ModelConfig::is_usual(std::string_view names) const {
   std::string name;
   return find(names, &name) != nullptr && std::ranges::find(usual_, name) != usual_.end();
@@ -111,6 +140,17 @@ std::string ModelConfig::written(std::string_view names) const {
   return value == nullptr || *value == Json::object() ? "" : shown(*value);
 }
 
+std::vector<std::string> ModelConfig::unread() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : json_.items()) {
+    const bool says = !value.is_null() && value != Json(false) && value != Json::object();
+    if (says && !asked_.contains(name) && !is_usual(name) && !is_of_no_number(name)) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 std::vector<std::string> ModelConfig::take_usual(std::string_view own) {
   std::vector<std::string> taken;
   const Json usual = parse_own_json(own);
@@ -127,6 +167,7 @@ std::vector<std::string> ModelConfig::settle(std::string_view own,
                                              const std::vector<std::string_view>& others) {
   std::vector<std::string> left_out;
   const Json usual = parse_own_json(own);
+  for (const auto& [name, value] : usual.items()) asked_.insert(name);
   for (const std::string_view text : others) {
     const Json other = parse_own_json(text);
     for (const auto& [name, value] : other.items()) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ class ModelConfig {
   bool knows(std::string_view name) const { return json_.contains(std::string(name)); }
   // The first of the names that has null, if none has a value; else "".
   std::string null_in(std::string_view names) const;
+  // The name under which the value stands; the first one if it is absent.
+  std::string stated(std::string_view names) const;
   // True if the value is not of the file, but was taken by settle().
   bool is_usual(std::string_view names) const;
   // The first name whose value is another one in `other`, or absent there, but for bases; else "".
@@ -57,6 +60,9 @@ class ModelConfig {
   void refuse(std::string_view name, const std::string& message, const std::string& found,
               const std::string& expected);
   const std::optional<Error>& error() const { return error_; }
+  // Names of settings that say something and that nothing has read, but for those of training, of
+  // writing texts and of the library.
+  std::vector<std::string> unread() const;
   // Says something about the settings, once.
   void note(const std::string& text);
   const std::vector<std::string>& notes() const { return notes_; }
@@ -72,6 +78,7 @@ class ModelConfig {
   Json json_ = Json::object();
   std::string type_, file_, pointer_;
   std::vector<std::string> notes_, usual_;
+  mutable std::set<std::string> asked_;  // names that were looked up
   std::optional<Error> error_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -324,7 +325,7 @@ Result<const Family*> family_in(const ModelConfig& config, const std::string& fi
           : config.type().empty()
               ? "the family of the model is not known, as config.json does not state it"
               : "models of this family are not known",
-          found, "one of " + joined(known),
+          found, "one of " + joined_first(known, 8),
           std::string(near.empty() || refused != nullptr ? "" : "the nearest is " + near + "; ") +
               "any model can be recorded in Python: attnscope.record"));
 }
@@ -343,6 +344,43 @@ ModelConfig text_settings(ModelConfig& whole, const Family& family) {
                 "\"" + whole.type() + "_text\"");
   }
   return text;
+}
+
+// True if a class of the library has this name for a model of one of these types: LlamaForCausalLM.
+bool is_class_of(std::string name, const Family& family) {
+  const auto plain = [](std::string text) {
+    std::erase_if(text, [](char c) { return c == '_' || c == '-'; });
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+  };
+  name = plain(std::move(name));
+  return std::ranges::any_of(split(family.types, ' '), [&](const std::string& type) {
+    std::string begin = plain(type);
+    if (begin.ends_with("text")) begin.resize(begin.size() - 4);
+    if (!name.starts_with(begin)) return false;
+    const std::string_view rest = std::string_view(name).substr(begin.size());
+    return rest == "model" || rest == "lmheadmodel" || rest == "doubleheadsmodel" ||
+           rest.starts_with("for") || rest.starts_with("textmodel");
+  });
+}
+
+// Notes code and classes of the folder's own, which are not run, and settings that nothing reads.
+void note_foreign(ModelConfig& config, const Family& family) {
+  const std::string as = ": the model is read as " + split(family.types, ' ').front() + " is";
+  for (const std::string& name : config.texts("architectures")) {
+    if (is_class_of(name, family)) continue;
+    config.note("\"architectures\" of config.json names " + name +
+                ", which is no class of this family" + as);
+  }
+  if (config.has("auto_map")) {
+    config.note("\"auto_map\" of config.json names code of the folder's own, which is not run" +
+                as);
+  }
+  const std::vector<std::string> unread = config.unread();
+  if (!unread.empty()) {
+    config.note("settings of config.json that models of this family do not have are not read: " +
+                joined_first(unread, 12));
+  }
 }
 
 // Refuses weights in fewer bits, which other programs unpack.
@@ -440,6 +478,7 @@ Result<LoadedModel> load_model(const std::string& folder, const ReadOptions& opt
   Vocabulary vocabulary = vocabulary_of(arrays, config, family, sizes, loaded);
   if (!vocabulary.transform.empty()) vocabulary.activation = head_activation_of(config, family);
   put_rules(config, family, sizes, loaded.text);
+  note_foreign(config, family);
   loaded.text.source = whole->text("attnscope_note");
   loaded.text.text = whole->text("attnscope_text");
   config.take(*whole);

@@ -91,7 +91,8 @@ void ModelArrays::refuse(Error error) {
 void ModelArrays::refuse_shape(const std::string& name, const Shape& expected) {
   const std::string text = with_replaced(shape_text(expected), "(0, ", "(any, ");
   refuse(refusal_at("", "the array " + name + " does not fit the settings of the model",
-                    shape_text(shapes_.at(name)), text + ", by config.json"));
+                    shape_text(shapes_.at(name)), text + ", by config.json",
+                    "config.json and the weights must be those of one model"));
 }
 
 void ModelArrays::refuse_missing(const std::string& name, const Shape& shape) {

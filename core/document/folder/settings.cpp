@@ -116,10 +116,7 @@ Activation activation_named(ModelConfig& config, std::string_view keys, const st
       return named(all_activations(), own).activation;
     }
   }
-  const std::vector<std::string> all = split(keys, '|');
-  const auto key = std::ranges::find_if(all, [&](const auto& one) { return config.has(one); });
-  config.refuse(key == all.end() ? all.front() : *key, "the activation is not known",
-                "\"" + name + "\"",
+  config.refuse(config.stated(keys), "the activation is not known", "\"" + name + "\"",
                 gated ? "silu, gelu or gelu_pytorch_tanh, for a network with a gate"
                       : "relu, gelu, gelu_new, silu, quick_gelu or relu2");
   return {};
@@ -162,14 +159,15 @@ Sizes sizes_of(ModelConfig& config) {
   sizes.hidden = config.count("intermediate_size|n_inner|hidden_dim");
   constexpr std::size_t kMostLayers = 10'000;
   if (sizes.layers > kMostLayers) {
-    config.refuse("num_hidden_layers", "the model has too many layers",
-                  std::to_string(sizes.layers), "at most 10,000");
+    config.refuse(config.stated("num_hidden_layers|n_layer|n_layers"),
+                  "the model has too many layers", std::to_string(sizes.layers), "at most 10,000");
   }
   if (sizes.head_width == 0) sizes.head_width = sizes.width / sizes.heads;
   const bool divides = sizes.head_width > 0 && sizes.heads % sizes.kv_heads == 0 &&
                        (config.has("head_dim") || sizes.width % sizes.heads == 0);
   if (!divides) {
-    config.refuse("num_attention_heads", "the heads do not divide the model",
+    config.refuse(config.stated("num_attention_heads|n_head|n_heads"),
+                  "the heads do not divide the model",
                   counted(sizes.heads, "head") + ", " + counted(sizes.kv_heads, "key-value head") +
                       ", width " + std::to_string(sizes.width),
                   "heads that divide the width, and key-value heads that divide the heads");

@@ -81,9 +81,10 @@ Result<std::vector<std::uint32_t>> ids_of(const Vocabulary& vocabulary, const st
         "ids below " + std::to_string(size));
   }
   if (vocabulary.most_tokens > 0 && ids.size() > vocabulary.most_tokens) {
-    return refusal_at("/text", "the text is longer than the model can read",
-                      counted(ids.size(), "token"),
-                      "at most " + std::to_string(vocabulary.most_tokens), "shorten the text");
+    return refusal_at(given.empty() ? "/text" : "/model/ids",
+                      "the text is longer than the model can read", counted(ids.size(), "token"),
+                      "at most " + std::to_string(vocabulary.most_tokens),
+                      given.empty() ? "shorten the text" : "give fewer of them");
   }
   const std::size_t needed = element_count({ids.size(), vocabulary.table.extent(1), sizeof(float)});
   if (needed > memory_limit_bytes) {

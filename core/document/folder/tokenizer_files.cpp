@@ -82,8 +82,10 @@ Ids ids_in(const Tokenizer& tokenizer, const char* text) {
 // `around`: the ids of an empty text.
 std::vector<Habit> habits_of(const Tokenizer& tokenizer, const Json& config, const Ids& around) {
   const auto ids = [&](const char* text) { return ids_in(tokenizer, text); };
+  // Where the configuration names no token: the only one around a text is at its begin.
   const auto adds = [&](const char* key) {
     const std::string token = special_token(config, key);
+    if (token.empty()) return around.size() > (std::string_view(key) == "bos_token" ? 0 : 1);
     return std::ranges::any_of(around, [&](auto id) { return tokenizer.token(id) == token; });
   };
   std::vector<Habit> habits{{"add_bos_token", adds("bos_token")},

@@ -207,7 +207,16 @@ Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
       ByteStream::open(path, {.limit_bytes = options.memory_limit_bytes,
                               .progress = options.progress,
                               .opens_any_size = true});
-  if (!bytes) return bytes.error();
+  if (!bytes) {
+    Error error = bytes.error();
+    const bool is_word = path.find_first_of("/.") == path.npos;
+    if (is_word && !std::filesystem::exists(path, failed)) {
+      error.hint =
+          "check the spelling; a model is named by its folder, and nothing is downloaded: "
+          "docs/MODELS.md says how to get one";
+    }
+    return error;
+  }
   return found({path, *std::move(bytes), std::move(options)});
 }
 
@@ -247,6 +256,11 @@ Reading read_document(const DocumentFile& file) {
   Reading reading = read_within_memory(file);
   for (std::string& note : reading.notes) note = cut_to_ends(note, kLongestNote);
   const bool is_folder = is_model_folder(file.name) || file.name.starts_with(kModelPrefix);
+  for (Error& error : reading.errors) {
+    if (!is_folder || error.file != file.name) continue;
+    error.pointer.clear();  // places of model_in(), a text that is in no file
+    error.line = error.column = 0;
+  }
   reading.is_read_once =
       !file.bytes->is_regular_file() && !file.name.starts_with(kExamplePrefix) && !is_folder;
   reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once && !is_folder;

@@ -71,7 +71,7 @@ Status check_places(std::vector<TensorEntry> entries, std::size_t size) {
   }
   if (end == size) return ok_status();
   return damaged_file("the file is not as long as its header says",
-                      bytes_text(size) + " of numbers", bytes_text(end));
+                      grouped_text(size) + " bytes of numbers", grouped_text(end));
 }
 
 Result<std::string_view> header_of(std::string_view bytes) {

@@ -114,7 +114,7 @@ TEST(Messages, SaysWhichSettingsOfPositionsHaveNoEffect) {
   };
   EXPECT_EQ(note(R"("kind": "rope", "factor": 2)"), "factor has no effect without a scaling");
   EXPECT_EQ(note(R"("kind": "rope", "scaling": "linear")"),
-            "scaling has no effect without a factor");
+            "scaling has no effect without a factor other than 1");
   EXPECT_EQ(note(R"("rotary_dim": 2, "base": 3)"),
             "base, rotary_dim have no effect where the kind of position is none");
   EXPECT_EQ(read_ok(R"({"tokens": ["a"], "position": {"kind": "sinusoidal", "scaling": "ntk"}})")

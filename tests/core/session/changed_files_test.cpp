@@ -511,7 +511,7 @@ TEST(ChangedModel, KeepsNoNoteOnATextThatIsNotGiven) {
   const std::string path = folder.file("toy");
   std::filesystem::copy(test::source_folder() + "/assets/models/pronoun-encoder", path);
   std::string config = read_file(path + "/config.json", 10'000).value();
-  config.replace(config.find("attnscope_text"), 14, "other_key_here");
+  config.replace(config.find("attnscope_text"), 14, "_other_key_her");
   ASSERT_TRUE(write_file_atomically(path + "/config.json", config, Overwrite::Replace));
   SessionDriver session;
   session.send(command::Open{path});

@@ -339,9 +339,9 @@ TEST_F(HostileFolder, WithPaddingInItsIdsSaysWhatBecomesOfIt) {
   };
   answer(config("roberta", ""), roberta_arrays(8));
   expect_of({0, 3, 2}, "read; ");
-  expect_of({0, 3, 1, 2}, "/model/ids: the model counts positions without its padding token");
+  expect_of({0, 3, 1, 2}, "the model counts positions without its padding token");
   expect_of({0, 3, 1, 2}, R"(found "a" with the id 1)");
-  expect_said("/text: the model counts positions", {.input = {.text = "b a"}});
+  expect_said("the model counts positions", {.input = {.text = "b a"}});
   answer(config("roberta", R"(, "pad_token_id": 3)"), roberta_arrays(8));
   expect_of({0, 1}, "read; ");
   expect_of({0, 3}, "the id 3, expected no padding");
