@@ -254,6 +254,14 @@ std::string recorded_program() {
   return std::string(kRecordName) + " " + std::string(program_version());
 }
 
+// Puts in what the document's model reads.
+void put_input(FigureRequest& request, const Document& document) {
+  if (!document.source_model) return;
+  request.text = document.source_model->text;
+  if (!request.text.empty()) return;
+  request.ids = joined(document.source_model->ids, ",", [](auto id) { return std::to_string(id); });
+}
+
 Status add_provenance(Figure& figure, const Document& document, const FigureSpec& spec) {
   const Result<std::string> hash = spec.hash.empty() ? hash_of(document) : spec.hash;
   if (!hash) return hash.error();
@@ -268,11 +276,7 @@ Status add_provenance(Figure& figure, const Document& document, const FigureSpec
     request.what_if.gates = gates_text(document);
     request.what_if.edges = edges_text(document);
   }
-  if (const auto& source = document.source_model) {
-    request.text = source->text;
-    if (source->text.empty())
-      request.ids = joined(source->ids, ",", [](auto id) { return std::to_string(id); });
-  }
+  put_input(request, document);
   if (compares(spec) && spec.options.reference) {
     request.reference = file_name(spec.options.reference->path);
   }
@@ -345,6 +349,7 @@ std::string export_call(const AppState& state, const std::string& path) {
   if (compares(spec) && state.reference && reference != state.file_reference) {
     request.reference = reference;
   }
+  if (!spec.file.ends_with(".json")) put_input(request, state.document);  // a model's folder
   return call_of(request, &path);
 }
 

@@ -90,8 +90,8 @@ void model_text(Ui& ui, const AppState& state, ModelTextView& view) {
   const FieldOptions options{
       .width = (ImGui::GetContentRegionAvail().x - pad) / ui.scale,
       .hint = "Type a text that the model reads",
-      .tooltip =
-          "The model's own tokenizer cuts the text; tokens and attention follow as you type"};
+      .tooltip = "The model's own tokenizer cuts the text; tokens and attention follow as you type",
+      .keeps_blanks = true};
   const auto entered = text_field(ui, "model/text", source.text, view.field, options);
   if (entered && problem_with(state, *entered).empty()) {
     ui.send(command::SetText{*entered, view.gesture});

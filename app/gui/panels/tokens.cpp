@@ -443,6 +443,11 @@ TokenListing listing(Ui& ui, const AppState& state, TokensView& panel, Side side
 // Field and buttons of a list; records their height.
 void list_foot(TokenListing& list) {
   const float begin = ImGui::GetCursorPosY();
+  if (list.state.document.source_model) {
+    empty_hint(list.ui, "The tokens are those of the text above the plots.", list.name("of_text"));
+    list.panel.foot_px = ImGui::GetCursorPosY() - begin;
+    return;
+  }
   add_row(list);
   const float added = ImGui::GetCursorPosY();
   add_words(list);

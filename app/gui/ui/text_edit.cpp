@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::size_t kMaxUndo = 200;
 
-std::string cleaned(std::string_view typed, bool keeps_lines) {
+std::string cleaned(std::string_view typed, const TextEdit& edit) {
   std::string out;
   while (!typed.empty()) {
     const std::size_t valid = first_invalid_utf8(typed).value_or(typed.size());
     for (const char c : typed.substr(0, valid)) {
-      if (c == '\n' || c == '\t') out += c == '\n' && keeps_lines ? '\n' : ' ';
+      const bool stays = edit.keeps_blanks || (c == '\n' && edit.keeps_lines);
+      if (c == '\n' || c == '\t') out += stays ? c : ' ';
       if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) out += c;
     }
     typed.remove_prefix(std::min(valid + 1, typed.size()));
@@ -76,7 +77,7 @@ void select_word(TextEdit& edit, std::string_view text, std::size_t at) {
 }
 
 void insert_text(TextEdit& edit, std::string& text, std::string_view typed) {
-  const std::string clean = cleaned(typed, edit.keeps_lines);
+  const std::string clean = cleaned(typed, edit);
   if (clean.empty() && !edit.has_selection()) return;
   push_undo(edit, text);
   text.replace(edit.first(), edit.last() - edit.first(), clean);

@@ -15,6 +15,7 @@ struct TextEdit {
   std::size_t caret = 0, anchor = 0;
   float scroll_px = 0.0F;
   bool keeps_lines = false;                          // line breaks may be typed and pasted
+  bool keeps_blanks = false;                         // line breaks and tabs may be pasted
   std::string initial;                               // restored by Esc
   using Past = std::pair<std::string, std::size_t>;  // text and caret
   std::vector<Past> undone_to, redone_to;
@@ -32,8 +33,8 @@ void select_all(TextEdit& edit, std::string_view text);
 // Selects the word, spaces or symbol at `at`.
 void select_word(TextEdit& edit, std::string_view text, std::size_t at);
 
-// Replaces the selection. Tabs become spaces, and so do line breaks unless keeps_lines; other
-// control characters and invalid UTF-8 are dropped.
+// Replaces the selection. Tabs and line breaks become spaces unless keeps_blanks or keeps_lines;
+// other control characters and invalid UTF-8 are dropped.
 void insert_text(TextEdit& edit, std::string& text, std::string_view typed);
 void erase_before(TextEdit& edit, std::string& text, bool whole_word);
 void erase_after(TextEdit& edit, std::string& text, bool whole_word);

@@ -61,6 +61,7 @@ struct EditedField {
   TextSelection select;
   bool wraps;
   TextAreaView& view;
+  bool keeps_blanks = false;  // line breaks and tabs that are pasted
 
   ImVec2 padding() const { return ImGui::GetStyle().FramePadding; }
   float line_height() const { return ui.line_size("Ag", kLabelFont).y; }
@@ -196,8 +197,7 @@ struct EditedField {
   void draw_row(std::size_t row, bool active) const {
     const auto [first, end] = view.rows[row];
     const ImVec2 at = place_of(row, active);
-    const Color ink = ui.colors().text;
-    if (!active) return draw_text(letters(row), at, ink);
+    if (!active) return draw_letters(row, letters(row), at);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float bottom = at.y + row_height();
     const auto x_px = [&](double x) { return at.x + static_cast<float>(x) * ui.scale; };
@@ -209,11 +209,24 @@ struct EditedField {
                            ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
       }
     }
-    draw_text(same_length_utf8(letters(row)), at, ink);  // letters match the caret positions
+    draw_letters(row, same_length_utf8(letters(row)), at);  // they match the caret positions
     if (row_of(edit.caret) != row) return;
     const float x = std::round(x_px(x_in(row, edit.caret)));
     list.AddRectFilled(ImVec2(x, at.y), ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), bottom),
-                       to_imgui(ink));
+                       to_imgui(ui.colors().text));
+  }
+  // Draws a row, of a long one the letters in view: a picture of all would be too wide.
+  void draw_letters(std::size_t row, std::string_view shown, ImVec2 at) const {
+    constexpr double kLong = 3000.0, kBeyond = 100.0;  // units
+    const TextLine all = line(row);
+    if (all.width() <= kLong) return draw_text(shown, at, ui.colors().text);
+    const double left = static_cast<double>(min.x - at.x) / ui.scale;
+    const double right = static_cast<double>(max.x - at.x) / ui.scale;
+    const auto [first, end] =
+        std::minmax({all.caret_near(left - kBeyond), all.caret_near(right + kBeyond)});
+    const double x = std::min(all.caret_x(first), all.caret_x(end));
+    draw_text(shown.substr(first, end - first), at + ImVec2(static_cast<float>(x) * ui.scale, 0),
+              ui.colors().text);
   }
   void draw_text(std::string_view shown, ImVec2 at, Color color) const {
     const auto alpha = static_cast<std::uint8_t>(std::lround(255.0F * ImGui::GetStyle().Alpha));
@@ -338,7 +351,10 @@ TextInputResult run(EditedField& field, const TextFieldItem& item, const ScalarD
   const bool resizes = drags && !begins;
   if (resizes && (item.hovered || item.active)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (!resizes && item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  if (begins) begin_editing(item.id, edit, field.text, field.wraps);
+  if (begins) {
+    begin_editing(item.id, edit, field.text, field.wraps);
+    edit.keeps_blanks = field.keeps_blanks;
+  }
   TextInputResult result;
   field.lay_out();
   if (has || begins) {
@@ -390,11 +406,12 @@ std::vector<TextSpan> rows_of_text(std::string_view text, double width) {
 }
 
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
-                           TextSelection select, const ScalarDrag* drag) {
+                           TextSelection select, const ScalarDrag* drag, bool keeps_blanks) {
   if (ui.take_request(std::string_view(id).substr(2))) ImGui::SetKeyboardFocusHere();  // "##NAME"
   const TextFieldItem item = text_field_item(id);
   TextAreaView one_row;
-  EditedField field{ui, ui.text_edit, text, item.min, item.max, select, false, one_row};
+  EditedField field{ui,     ui.text_edit, text,    item.min,    item.max,
+                    select, false,        one_row, keeps_blanks};
   const TextInputResult result = run(field, item, drag);
   if (result.active) field.keep_caret_in_view();
   field.draw(result.active, hint);

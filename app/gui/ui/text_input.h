@@ -35,9 +35,11 @@ enum class TextSelection { All, End };
 // A field as wide as ImGui's next item. Takes the keyboard on a click, on Tab and after
 // ImGui::SetKeyboardFocusHere(), with all text selected or the caret at the end (a click places
 // it). With `drag`, a press is held for the caller to drag a number, and gives the keyboard on
-// release over the field if nothing was dragged.
+// release over the field if nothing was dragged. `keeps_blanks`: line breaks and tabs that are
+// pasted stay, else they become spaces.
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
-                           TextSelection select, const ScalarDrag* drag = nullptr);
+                           TextSelection select, const ScalarDrag* drag = nullptr,
+                           bool keeps_blanks = false);
 
 // Rows of a wrapped text, each at most `width` units wide unless a single letter is wider; at least
 // one row. A row ended by a line break excludes the break; one that continues ends where the next

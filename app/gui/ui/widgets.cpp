@@ -215,8 +215,8 @@ bool run_field(Ui& ui, std::string_view name, std::string_view shown, FieldInter
   }
   // A click on rejected text edits it, so it does not drag.
   const ScalarDrag* drag = options.drags && !refused ? &interaction.drag : nullptr;
-  const TextInputResult input =
-      text_input(ui, id.c_str(), interaction.text, hint.c_str(), TextSelection::All, drag);
+  const TextInputResult input = text_input(ui, id.c_str(), interaction.text, hint.c_str(),
+                                           TextSelection::All, drag, options.keeps_blanks);
   if (refused) {
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();

@@ -168,6 +168,7 @@ struct FieldOptions {
   std::string_view tooltip = {};
   bool focus = false;         // take the keyboard in this frame
   bool drags = false;         // a press may drag its number (scalar_box())
+  bool keeps_blanks = false;  // line breaks and tabs that are pasted stay in the text
   bool shows_problem = true;  // below a field_control(); else the caller calls field_problem()
 };
 
