@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "base/json.h"
@@ -40,12 +42,32 @@ std::string path_in(const std::string& folder, std::string_view name) {
 }
 
 // Takes the lock; nothing if another process holds it or the lock file is missing.
-std::optional<Descriptor> locked(const std::string& folder) {
+std::optional<Descriptor> try_lock(const std::string& folder) {
   constexpr int kHow = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow));
   if (file.get() < 0) return errno == ENOENT ? std::optional(std::move(file)) : std::nullopt;
   if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   return file;
+}
+
+// True if the process was ended and the kernel still frees what it holds, its locks too.
+bool is_ending(pid_t process) {
+  const auto state = read_file("/proc/" + std::to_string(process) + "/stat", 1U << 16U);
+  const std::size_t name = state ? state->rfind(") ") : std::string::npos;
+  return name != std::string::npos && (state->at(name + 2) == 'Z' || state->at(name + 2) == 'X');
+}
+
+// Takes the lock, after waiting for a run that was just killed.
+std::optional<Descriptor> locked(const std::string& folder) {
+  constexpr int kTries = 20;
+  constexpr std::chrono::milliseconds kPause(100);
+  std::optional<Descriptor> lock = try_lock(folder);
+  const auto process = process_of(fs::path(folder).filename().string());
+  for (int i = 0; !lock && i < kTries && process && is_ending(*process); ++i) {
+    std::this_thread::sleep_for(kPause);
+    lock = try_lock(folder);
+  }
+  return lock;
 }
 
 bool is_run(const fs::path& folder) {
