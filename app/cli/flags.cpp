@@ -141,6 +141,40 @@ Result<std::optional<double>> number_given(std::string_view flag, const std::str
                   plain_text(minimum) + " to " + plain_text(maximum));
 }
 
+namespace {
+
+// Flags of what a call changes in its documents.
+Flags change_flags(CommonFlags& flags) {
+  return {
+      {"--gate", "GATES",
+       "Factors of heads in front of w_o, as LAYER:HEAD=FACTOR such as 5:1=0, from 0 (out) to 2; "
+       "* for all",
+       &flags.what_if.gates},
+      {"--pattern", "PATTERNS",
+       "Weights of heads in place of their own, as LAYER:HEAD=LAYER:HEAD such as 5:1=3:2, with a "
+       "sample as third number of the source, or =equal",
+       &flags.what_if.patterns},
+      {"--cut", "EDGES",
+       "Outputs of heads that later ones do not read for their q, k or v, as "
+       "LAYER:HEAD=LAYER:HEAD:INPUT such as 2:4=5:1:k",
+       &flags.what_if.edges},
+      {"--leave-out", "TOKENS",
+       "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
+       "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "
+       "as 'query it'. Tokens are then numbered without those left out",
+       &flags.left_out}};
+}
+
+Flags message_flags(CommonFlags& flags) {
+  return {
+      {"-q,--quiet", "", "No messages but errors", &flags.quiet},
+      {"-v,--verbose", "",
+       "What is read, how it is understood, memory and times, on standard error", &flags.verbose},
+      {"--no-color", "", "Messages without colours", &flags.no_color}};
+}
+
+}  // namespace
+
 void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
   const std::pair<unsigned, Flag> rows[] = {
       {kOutput, {"-o,--output", "OUT", kOutputHelp, &flags.destination.path}},
@@ -183,36 +217,15 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
       {kComputing, {"--text-file", "FILE", "The same from a file", &flags.text_file}},
       {kComputing,
        {"--ids", "NUMBERS", "Tokens by their numbers in the model's vocabulary, in place of a text",
-        &flags.ids}},
-      {kChanges,
-       {"--gate", "GATES",
-        "Factors of heads in front of w_o, as LAYER:HEAD=FACTOR such as 5:1=0, from 0 (out) to 2; "
-        "* for all",
-        &flags.what_if.gates}},
-      {kChanges,
-       {"--pattern", "PATTERNS",
-        "Weights of heads in place of their own, as LAYER:HEAD=LAYER:HEAD such as 5:1=3:2, with a "
-        "sample as third number of the source, or =equal",
-        &flags.what_if.patterns}},
-      {kChanges,
-       {"--cut", "EDGES",
-        "Outputs of heads that later ones do not read for their q, k or v, as "
-        "LAYER:HEAD=LAYER:HEAD:INPUT such as 2:4=5:1:k",
-        &flags.what_if.edges}},
-      {kChanges,
-       {"--leave-out", "TOKENS",
-        "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "
-        "like), or tokens by text or number such as it#2,0; of cross-attention keys, and queries "
-        "as 'query it'. Tokens are then numbered without those left out",
-        &flags.left_out}},
-      {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
-      {kMessages,
-       {"-v,--verbose", "",
-        "What is read, how it is understood, memory and times, on standard error", &flags.verbose}},
-      {kMessages, {"--no-color", "", "Messages without colours", &flags.no_color}}};
+        &flags.ids}}};
   for (const auto& [part, option] : rows) {
     if ((which & part) != 0) options.push_back(option);
   }
+  const auto append = [&](unsigned part, const Flags& more) {
+    if ((which & part) != 0) options.insert(options.end(), more.begin(), more.end());
+  };
+  append(kChanges, change_flags(flags));
+  append(kMessages, message_flags(flags));
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
@@ -273,7 +286,7 @@ Status begin(CommonFlags& flags, Console& console) {
   flags.allow_outside |= !given_for("--allow-outside", "").text.empty();
   allow_bare_nan(flags.allow_nan || !given_for("--allow-nan", "").text.empty());
   if (Status text = read_model_text(flags); !text) return text;
-  if (const Status limited = set_memory_limit(flags); !limited) return limited;
+  if (Status limited = set_memory_limit(flags); !limited) return limited;
   if (const auto words = parse_array_words(flags.arrays); !words) {
     Error error = words.error();
     error.kind = ErrorKind::Usage;

@@ -88,7 +88,7 @@ std::vector<CutEdge> edges_by_input(const Interventions& what_if) {
   const auto is_again = [](const CutEdge& a, const CutEdge& b) {
     return a.at == b.at && a.input == b.input;
   };
-  first.erase(std::ranges::unique(first, is_again).begin(), first.end());
+  first.erase(std::unique(first.begin(), first.end(), is_again), first.end());
   return first;
 }
 

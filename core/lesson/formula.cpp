@@ -426,7 +426,7 @@ std::string filled_text(std::string_view text, const FormulaScope& scope,
     }
     text.remove_prefix(braces.size());
   }
-  return all;
+  return with_replaced(all, " %", "\u00A0%");  // no line ends in front of it
 }
 
 }  // namespace attn

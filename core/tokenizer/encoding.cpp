@@ -113,7 +113,7 @@ bool Encoding::add_piece(const std::string& piece) {
 std::string Encoding::unknown_part(std::string_view piece) {
   for (std::size_t at = 0; at < piece.size();) {
     const std::size_t length = code_point_at(piece, at).length;
-    const std::string letter(piece.substr(at, length));
+    std::string letter(piece.substr(at, length));
     if (!add_piece(letter)) return letter;
     at += length;
   }

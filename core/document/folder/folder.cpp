@@ -367,9 +367,10 @@ bool is_class_of(std::string name, const Family& family) {
 // Notes code and classes of the folder's own, which are not run, and settings that nothing reads.
 void note_foreign(ModelConfig& config, const Family& family) {
   const std::string as = ": the model is read as " + split(family.types, ' ').front() + " is";
-  for (const std::string& name : config.texts("architectures")) {
-    if (is_class_of(name, family)) continue;
-    config.note("\"architectures\" of config.json names " + name +
+  std::vector<std::string> foreign = config.texts("architectures");
+  std::erase_if(foreign, [&](const std::string& name) { return is_class_of(name, family); });
+  if (!foreign.empty()) {
+    config.note("\"architectures\" of config.json names " + joined(foreign) +
                 ", which is no class of this family" + as);
   }
   if (config.has("auto_map")) {

@@ -121,7 +121,7 @@ std::vector<Need> needs_of_atlas(const FittedView& view) {
 // Returns what is known of the atlas; heads of other layers have no changes.
 Result<std::shared_ptr<const Atlas>> known_atlas(const Drawing& drawing) {
   const std::vector<Need> needs = needs_of_atlas(drawing);
-  const auto any = found<Atlas>(drawing, needs);
+  auto any = found<Atlas>(drawing, needs);
   if (!any || needs.size() == 1) return any;
   const AttentionShape shape = drawing.result.shape(drawing.options.at);
   const auto known = std::make_shared<Atlas>(**any);

@@ -251,6 +251,10 @@ TEST_F(GatesTest, AClickInTheAtlasTakesAHeadOutAndShowsAnother) {
 }
 
 TEST_F(GatesTest, TheMenuCutsAnEdgeToTheShownHead) {
+  open("attnscope:stories-decoder");
+  app.wait_until_idle();
+  show_plot("heads");
+  show();
   send(command::SelectHead{{1, 0, 0}});
   app.wait_until_idle();
   const Tensor before = whole_stage(*state().result, Stage::Weights, {1, 0, 0});
