@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "attention/block.h"
 #include "base/joined.h"
 #include "base/number_text.h"
 
@@ -35,8 +36,11 @@ auto entry_of(List& list, const Place& at) {
   return std::pair(found, found != list.end() && place(*found) == place_of(at));
 }
 
+// "L3 H1", of the attention to the own rows of a decoder "self L3 H1".
 std::string name_of(const HeadAddress& at, const AttentionShape& shape) {
-  return "L" + std::to_string(layer_number(shape, at.layer)) + " H" + std::to_string(at.head + 1);
+  const std::string attention(at.same_attention({}) ? "" : attention_info(at).name);
+  return attention + (attention.empty() ? "" : " ") + "L" +
+         std::to_string(layer_number(shape, at.layer)) + " H" + std::to_string(at.head + 1);
 }
 
 // Sets an entry in its place, or removes it.

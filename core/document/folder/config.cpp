@@ -35,8 +35,8 @@ bool is_of_no_number(std::string_view name) {
   constexpr std::string_view kEnds[] = {"_token_id",       "_token_ids", "dropout",
                                         "dropout_prob",    "_pdrop",     "_drop",
                                         "_implementation", "_version"};
-  constexpr std::string_view kBegins[] = {"pooler_",    "_",       "summary_", "pooler_",
-                                          "attnscope_", "unsloth", "repad_",   "sparse_pred"};
+  constexpr std::string_view kBegins[] = {"_",       "summary_", "pooler_",    "attnscope_",
+                                          "unsloth", "repad_",   "sparse_pred"};
   return std::ranges::count(split(kNames, ' '), name) > 0 ||
          std::ranges::any_of(kEnds, [&](auto end) { return name.ends_with(end); }) ||
          std::ranges::any_of(kBegins, [&](auto begin) { return name.starts_with(begin); });

@@ -124,7 +124,8 @@ std::string note_of(const NextScene& scene) {
   }
   if (!vocabulary_in(scene).masked) return words;
   const std::optional<std::size_t> mask = place_to_fill(scene);
-  if (!mask) words += " The text has no [MASK], where alone such a model learns to write.";
+  if (!mask)
+    words += " The text has no mask such as [MASK]; such a model learns to write only there.";
   if (mask && scene.place != *mask) {
     words += " The model sees the token at this place, and mostly repeats it.";
   }

@@ -391,7 +391,9 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
   const std::string changes = list_of(drawing.result.problem().what_if, drawing.result.shape());
-  if (!changes.empty() && !scene.subtitle.empty()) scene.subtitle += ", changed: " + changes;
+  if (!changes.empty() && options.title != kNoTitle) {
+    scene.subtitle += (scene.subtitle.empty() ? "Changed: " : ", changed: ") + changes;
+  }
   lay_out(scene);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;
