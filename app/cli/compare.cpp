@@ -257,7 +257,10 @@ std::string verdict_of(const Comparisons& comparisons) {
 std::string as_text(const Comparisons& comparisons) {
   const std::uint64_t hidden = hidden_in_one(comparisons);
   const Document& changed = comparisons.b->document;
-  const std::string set = gates_text(changed), what = words_of(changed.what_if),
+  const std::string what = words_of(changed.what_if),
+                    set = changed.what_if.edges.empty()
+                              ? gates_text(changed)
+                              : list_of(changed.what_if, shape_of(changed)),
                     gates = what.empty() ? "" : ", with " + what + (set.empty() ? "" : " " + set);
   std::string text = "A: " + spoken_name(comparisons.request.files[0]) +
                      "\nB: " + spoken_name(comparisons.request.files[1]) + gates + "\n\n" +

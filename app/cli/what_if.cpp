@@ -160,10 +160,20 @@ Status add_edges(std::vector<CutEdge>& edges, const Item& item, const Document& 
   left.remove_suffix(left.size() - std::min(left.rfind(':'), left.size()));
   const Result<std::vector<HeadAddress>> to = take_whole(item, left, document);
   if (!to) return to.error();
-  for (const HeadAddress& earlier : *from) {
-    for (const HeadAddress& later : *to) edges.push_back({later, *input, earlier});
+  const AttentionShape shape = shape_of(document);
+  if (*input != Stage::Query && shape.kv_heads != shape.heads) {
+    return no_value("--cut cannot reach keys and values that several heads share", item.text,
+                    "q as the input");
   }
-  return ok_status();
+  const std::size_t before = edges.size();
+  for (const HeadAddress& earlier : *from) {
+    for (const HeadAddress& later : *to) {
+      if (earlier.layer < later.layer) edges.push_back({later, *input, earlier});
+    }
+  }
+  if (edges.size() > before) return ok_status();
+  return no_value("--cut runs backwards", item.text,
+                  "the head of the earlier layer in front of =, and the one that reads it behind");
 }
 
 }  // namespace

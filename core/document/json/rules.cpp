@@ -156,10 +156,14 @@ constexpr ObjectOf<CutEdge> kEdgeObject{{.rows = edge_keys::kAll}};
 bool are_of_one(const auto& one, const auto& other) { return one.at == other.at; }
 bool are_of_one(const CutEdge& one, const CutEdge& other) { return one == other; }
 
+const char* place_in_words(const CutEdge* /*entries*/) { return "path"; }
+const char* place_in_words(const auto* /*entries*/) { return "head"; }
+
 // Reads entries in any order, each head or edge once.
 template <class Entry>
 bool read_entries(JsonValue json, std::vector<Entry>& entries, const ObjectOf<Entry>& object,
                   const std::string& noun, const char* example) {
+  const std::string of = place_in_words(entries.data());
   const auto read_one = [&](JsonValue item, Entry& entry) {
     const std::size_t known = item.reader().errors().size();
     entry = {};
@@ -172,7 +176,7 @@ bool read_entries(JsonValue json, std::vector<Entry>& entries, const ObjectOf<En
     if (item.reader().errors().size() > known) return true;  // reported already
     const auto is_again = [&](const Entry& other) { return are_of_one(other, entry); };
     return std::ranges::none_of(entries, is_again) ||
-           item.refuse("two " + noun + "s of one head", "a second one", "one for each head");
+           item.refuse("two " + noun + "s of one " + of, "a second one", "one for each " + of);
   };
   return read_list(json, entries, sizeof(Entry), "no " + noun + "s", "at least one " + noun,
                    read_one);

@@ -77,8 +77,15 @@ void pattern_row(Ui& ui, const AppState& state, std::size_t index) {
 void edge_row(Ui& ui, const AppState& state, std::size_t index) {
   const CutEdge& edge = state.document.what_if.edges[index];
   const std::string name = "what_if/edge/" + std::to_string(index);
-  button(ui, name, edge_words(edge, shape_of(state.document)),
-         {.tooltip = "Shows this head", .sends = command::SelectHead{edge.at}});
+  const std::string words = edge_words(edge, shape_of(state.document));
+  const float room =
+      ImGui::GetContentRegionAvail().x - button_width(ui, "×") - ImGui::GetStyle().ItemSpacing.x;
+  const std::string shown = button_width(ui, words) <= room
+                                ? words
+                                : short_name_of(state, edge.at) + " − " +
+                                      short_name_of(state, edge.from) + ", " +
+                                      std::string(stage_info(edge.input).name);
+  button(ui, name, shown, {.tooltip = words, .sends = command::SelectHead{edge.at}});
   ImGui::SameLine();
   button(ui, name + "/remove", "×",
          {.tooltip = "Restores the edge", .sends = command::SetEdge{edge, false}});
