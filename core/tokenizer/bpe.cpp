@@ -170,7 +170,8 @@ TokenModel read_bpe(JsonValue json) {
   if (const std::optional<JsonValue> merges = member(json, "merges")) {
     merges->each_item([&](JsonValue item) { return read_merge(item, bpe); });
   } else {
-    json.refuse("the model has no merges", "no merges", "\"merges\": [\"a b\"]");
+    json.refuse("the tokenizer has no merges", "no merges", "\"merges\": [\"a b\"]",
+                "download tokenizer.json again, or give --ids");
   }
   return model_of(std::move(bpe));
 }

@@ -19,6 +19,13 @@ std::string shown(const Json& value) {
   return shortened(printable_line(value.dump(-1, ' ', false, Json::error_handler_t::replace)), 60);
 }
 
+// True for values that leave out what they are about.
+bool says_nothing(const Json& value) {
+  const auto is_full = [](const Json& item) { return item == "full_attention"; };
+  return value.is_null() || value == Json(false) || value == Json(0) || value == Json::object() ||
+         (value.is_array() && std::ranges::all_of(value, is_full));
+}
+
 // True for settings that change no number of a pass: of training, of writing texts, of the library.
 bool is_of_no_number(std::string_view name) {
   constexpr std::string_view kNames =
@@ -31,7 +38,13 @@ bool is_of_no_number(std::string_view name) {
       "pretraining_tp problem_type reference_compile repetition_penalty return_dict "
       "sinusoidal_pos_embds sparse_prediction task_specific_params temperature "
       "tie_weights_ tokenizer_class top_k top_p torch_dtype torchscript "
-      "transformers_version type_vocab_size use_cache use_return_dict version vocab_size";
+      "transformers_version type_vocab_size use_cache use_return_dict version vocab_size "
+      "bad_words_ids begin_suppress_tokens cross_attention_hidden_size diversity_penalty "
+      "early_stopping encoder_no_repeat_ngram_size exponential_decay_length_penalty "
+      "is_llama_config max_sequence_length model_max_length n_special no_repeat_ngram_size "
+      "num_beam_groups num_return_sequences output_past output_scores predict_special_tokens "
+      "remove_invalid_values return_dict_in_generate sentence_transformers suppress_tokens "
+      "tf_legacy_loss transformers.js_config typical_p use_bfloat16";
   constexpr std::string_view kEnds[] = {"_token_id",       "_token_ids", "dropout",
                                         "dropout_prob",    "_pdrop",     "_drop",
                                         "_implementation", "_version"};
@@ -72,8 +85,9 @@ Result<ModelConfig> ModelConfig::read(std::string_view text, const std::string& 
     return *config.error_;
   }
   if (!config.json_.is_object()) {
-    config.refuse("", "the settings of the model are no JSON object", "other text",
-                  "{\"model_type\": \"gpt2\", …}");
+    const bool is_blank = text.find_first_not_of(" \t\r\n") == text.npos;
+    config.refuse("", "the settings of the model are no JSON object",
+                  is_blank ? "an empty file" : "other JSON", "{\"model_type\": \"gpt2\", …}");
     return *config.error_;
   }
   config.type_ = config.text("model_type").value_or("");
@@ -143,8 +157,8 @@ std::string ModelConfig::written(std::string_view names) const {
 std::vector<std::string> ModelConfig::unread() const {
   std::vector<std::string> names;
   for (const auto& [name, value] : json_.items()) {
-    const bool says = !value.is_null() && value != Json(false) && value != Json::object();
-    if (says && !asked_.contains(name) && !is_usual(name) && !is_of_no_number(name)) {
+    if (!says_nothing(value) && !asked_.contains(name) && !is_usual(name) &&
+        !is_of_no_number(name)) {
       names.push_back(name);
     }
   }
@@ -172,7 +186,7 @@ std::vector<std::string> ModelConfig::settle(std::string_view own,
     const Json other = parse_own_json(text);
     for (const auto& [name, value] : other.items()) {
       if (usual.contains(name) || !knows(name)) continue;
-      if (!json_[name].is_null() && json_[name] != Json(false)) left_out.push_back(name);
+      if (!says_nothing(json_[name])) left_out.push_back(name);
       json_.erase(name);
     }
   }

@@ -166,7 +166,7 @@ void put_blocks(ModelArrays& arrays, const Family& family, const Sizes& sizes, c
 
 // True where a class of the model has a head, and without classes for families that write on.
 bool is_language_model(ModelConfig& config, const Family& family) {
-  if (!config.has("architectures")) return family.causal;
+  if (config.texts("architectures").empty()) return family.causal;
   return std::ranges::any_of(config.texts("architectures"), [](const std::string& one) {
     return one.find("LMHead") != one.npos || one.find("MaskedLM") != one.npos ||
            one.find("CausalLM") != one.npos || one == "BertForPreTraining";
@@ -212,12 +212,14 @@ void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, co
     notes.push_back("no token is predicted, as " +
                     (named.empty()
                          ? "config.json names no \"architectures\""
-                         : named + ", the \"architectures\" of config.json, have no head"));
+                         : "the \"architectures\" of config.json have no head: " + named));
     return;
   }
   const std::vector<std::string> lacking = lacking_in_head(arrays, config, family);
   if (!lacking.empty()) {
-    notes.push_back("no token is predicted, as the folder lacks " + joined(lacking));
+    const bool is_told = !config.is_usual("tie_word_embeddings");
+    notes.push_back("no token is predicted, as the folder lacks " + joined(lacking) +
+                    (is_told ? "" : "; config.json has no \"tie_word_embeddings\""));
     return;
   }
   const std::size_t ids = to.table.empty() ? 0 : to.table.extent(0);

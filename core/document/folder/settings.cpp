@@ -140,7 +140,8 @@ std::string settle(ModelConfig& config, const Family& family) {
   std::vector<std::string_view> all;
   for (const Family& one : all_families()) all.push_back(one.settings);
   std::vector<std::string> unread = config.settle(family.settings, all);
-  std::erase(unread, "pad_token_id");  // most files have it
+  std::erase(unread, "pad_token_id");                              // most files have it
+  if (family.rotary) std::erase(unread, "partial_rotary_factor");  // 1, as all else is refused
   if (!unread.empty()) {
     config.note("settings that only other families have are not read: " + joined(unread));
   }

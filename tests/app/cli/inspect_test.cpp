@@ -94,7 +94,7 @@ TEST(Info, SaysWhatWasUnderstoodOfAModel) {
   EXPECT_EQ(facts["norm"], "RMS norm, eps 1e-06, in front of parts");
   EXPECT_EQ(facts["embeddings"], "times 1");
   EXPECT_EQ(facts_of(R"(, "architectures": ["X"])")["predicts"],
-            "no token, as [\"X\"], the \"architectures\" of config.json, have no head");
+            "no token, as the \"architectures\" of config.json have no head: [\"X\"]");
 }
 
 TEST(Info, CountsParametersOfScoresAndPositions) {

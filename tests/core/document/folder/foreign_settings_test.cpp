@@ -76,7 +76,7 @@ TEST_F(ForeignSettings, OfATokenThatIsNotAddedAreComparedWithoutItsName) {
 
 TEST_F(ForeignSettings, MayLackNoMergesOfPairs) {
   folder.write("tokenizer.json", R"({"model": {"type": "BPE", "vocab": {"a": 1, "b": 2}}})");
-  expect("", "the model has no merges");
+  expect("", "the tokenizer has no merges");
   folder.write("tokenizer.json",
                R"({"model": {"type": "BPE", "vocab": {"a": 1, "b": 2}, "merges": []}})");
   EXPECT_EQ(answer().find("merges"), std::string::npos);

@@ -285,7 +285,7 @@ TEST_F(HostileFolder, WithSettingsThatAreNoSettingsSaysWhy) {
   expect(R"({"model_type": "gemma3", "text_config": {"model_type": "gemma2"}})", arrays,
          "/text_config/model_type: the text model is of another family");
   expect(sized("llama", R"("architectures": ["FooForBar"], "tie_word_embeddings": true)"), arrays,
-         "as [\"FooForBar\"], the \"architectures\" of config.json, have no head");
+         "as the \"architectures\" of config.json have no head: [\"FooForBar\"]");
   folder.write("tokenizer_config.json", "{bad");
   expect(sized("llama", ""), arrays, "tokenizer_config.json is no JSON object");
 }
