@@ -206,8 +206,13 @@ Result<LeftOut> read_left_out(std::string_view list, const Document& document) {
 }
 
 // Sets the gates, cut edges and patterns of the call.
-Status set_what_if(Document& document, Context& context) {
+Status set_what_if(Reading& reading, Context& context) {
   const WhatIfTexts& flags = context.common.what_if;
+  if (!flags.any()) return ok_status();
+  Document& document = reading.document;
+  const Result<std::string> hash = attn::hash_of(document);
+  if (!hash) return hash.error();
+  reading.hash = *hash;
   if (!flags.gates.empty()) {
     Result<Document> gated = with_gates_of(document, flags.gates);
     if (!gated) return gated.error();
@@ -232,7 +237,7 @@ Status leave_out(Reading& reading, Context& context) {
   const std::string& list = context.common.left_out;
   if (list.empty()) return ok_status();
   Document& document = reading.document;
-  const Result<std::string> hash = attn::hash_of(document);
+  const Result<std::string> hash = hash_of(reading);
   if (!hash) return hash.error();
   reading.hash = *hash;
   const Result<LeftOut> out = read_left_out(list, document);
@@ -286,7 +291,7 @@ Result<Reading> load_document(const std::string& file, Context& context) {
   const std::string question = report->arrays ? report->arrays->question() : "";
   if (!question.empty()) console.warning(std::string(spoken_name(file)) + ": " + question);
   for (const Error& fault : report->lesson_faults) console.warning(describe(fault));
-  if (const Status set = set_what_if(report->document, context); !set) return set.error();
+  if (const Status set = set_what_if(*report, context); !set) return set.error();
   if (const Status left = leave_out(*report, context); !left) return left.error();
   return report;
 }

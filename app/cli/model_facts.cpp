@@ -133,7 +133,10 @@ void add_own_positions(const std::vector<TransformerBlock>& blocks, Facts& facts
 
 std::vector<std::pair<std::string, std::string>> model_facts(const Reading& reading) {
   const Document& document = reading.document;
-  if (!document.source_model) return {};
+  const std::string changed = list_of(document.what_if, shape_of(document));
+  Facts facts;
+  if (!changed.empty()) facts.emplace_back("changed", changed);
+  if (!document.source_model) return facts;
   const SourceModel& source = *document.source_model;
   const Vocabulary& words = *source.vocabulary;
   const Stack& stack = *stack_of(document.model);
@@ -141,7 +144,7 @@ std::vector<std::pair<std::string, std::string>> model_facts(const Reading& read
   const std::string tokenizer = words.tokenizer
                                     ? "tokenizer of " + counted(words.tokenizer->size(), "token")
                                     : "no tokenizer";
-  Facts facts = {
+  const Facts of_model = {
       {"folder", source.folder},
       {"family", source.family},
       {"text", input_text(source)},
@@ -156,6 +159,7 @@ std::vector<std::pair<std::string, std::string>> model_facts(const Reading& read
       {"scores", scores_text(document, shape_of(document).d_k)},
       {"activation", std::string(activation_info(blocks[0].feed_forward.activation).label)},
       {"norm", norms_text(stack)}};
+  facts.insert(facts.end(), of_model.begin(), of_model.end());
   add_own_positions(blocks, facts);
   return facts;
 }

@@ -139,7 +139,10 @@ std::string generated_sentence(const Document& document) {
 }
 
 std::string footnote(const Document& document) {
-  return document.remark.empty() ? generated_sentence(document) : document.remark;
+  std::string note = list_of(document.what_if, shape_of(document));
+  if (!note.empty()) note = "Changed: " + note;
+  const std::string rest = document.remark.empty() ? generated_sentence(document) : document.remark;
+  return note + (note.empty() || rest.empty() ? "" : ". ") + rest;
 }
 
 }  // namespace attn

@@ -103,7 +103,8 @@ class FamilyMetrics final : public TextMetrics {
 // Lines below a figure.
 std::vector<std::string> footnote_of(const PlotEntry& plot, const Document& document,
                                      const PlotOptions& options, const TextMetrics& metrics) {
-  const bool is_plain = options.title == kNoTitle && document.remark.empty();
+  const bool is_plain =
+      options.title == kNoTitle && document.remark.empty() && document.what_if == Interventions{};
   if (plot.of_shapes || options.is_panel || is_plain || !options.notes) return {};
   const double width = options.width - 2.0 * kMargin * options.font_size;
   return wrapped(metrics, footnote(document), words_font(options.font_size), width, 3);

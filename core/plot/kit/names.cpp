@@ -283,6 +283,7 @@ std::string feature_label(const Document& document, const FeatureColumns& column
 }
 
 std::string what_if_sentence(const FittedView& view) {
+  if (!view.options.on_screen) return "";
   const std::string list = list_of(view.result.problem().what_if, view.result.shape());
   return list.empty() ? "" : "Changed: " + list + ". ";
 }

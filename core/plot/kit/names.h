@@ -53,7 +53,8 @@ std::string vocabulary_label(const Vocabulary& vocabulary, std::uint32_t id, boo
 std::string feature_label(const Document& document, const FeatureColumns& columns,
                           std::size_t column);
 
-// "Changed: L3 H1 × 0. " (what_if.h); "" without interventions.
+// "Changed: L3 H1 × 0. " (what_if.h); "" without interventions, and in files, whose footnote says
+// so.
 std::string what_if_sentence(const FittedView& view);
 
 // “animal”, shortened like tokens; its number when it has no name.

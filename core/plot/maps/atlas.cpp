@@ -263,7 +263,10 @@ void add_bars(Figure& figure, const AtlasScene& scene, const Rect& clip, double 
     if (std::isfinite(number)) most = std::max(most, std::abs(number));
   }
   const double row = clip.height / static_cast<double>(scene.count()), font = scene.font();
-  figure.add(text_item({left, clip.y - 0.4 * font}, scene.is_patched() ? "Carried" : "Next token",
+  figure.add(text_item({left, clip.y - 0.4 * font},
+                       scene.is_patched()                          ? "Carried"
+                       : scene.result.problem().vocabulary->masked ? "Token"
+                                                                   : "Next token",
                        {secondary_size(font)}, scene.theme.ink));
   for (std::size_t i = 0; i < scene.count(); ++i) {
     add_bar(figure, scene, scene.effect(i),

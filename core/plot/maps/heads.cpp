@@ -332,8 +332,6 @@ std::string gate_words(const HeadsScene& scene) {
   if (patterns > 0) {
     text += " Outlined strip: a head whose weights are given in place of its own.";
   }
-  const std::string list = list_of(scene.result.problem().what_if, scene.shape());
-  if (!list.empty()) text += " Changed: " + list + ".";
   const ReferencePtr& reference = scene.options.reference;
   if (reference == nullptr) return text;
   if (scene.changes.empty()) return text + " No change from " + reference->label + " is shown.";

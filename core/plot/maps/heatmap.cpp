@@ -391,7 +391,7 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
   const std::string changes = list_of(drawing.result.problem().what_if, drawing.result.shape());
-  if (!changes.empty() && options.title != kNoTitle) {
+  if (!changes.empty() && options.on_screen) {
     scene.subtitle += (scene.subtitle.empty() ? "Changed: " : ", changed: ") + changes;
   }
   lay_out(scene);

@@ -45,6 +45,30 @@ TEST(Gate, DoesWhatTheKeyDoes) {
   EXPECT_EQ(weights_of(gated.file, {"--gate", "*:*=1"}).out, weights_of(plain.file, {}).out);
 }
 
+TEST(Gate, IsNamedByEveryFigureAndInItsFacts) {
+  const Gated blocks(kTwoBlocks);
+  const std::string path = blocks.folder.file("figure.svg");
+  for (const char* plot : {"heatmap", "heads", "measures", "token", "flow"}) {
+    for (const char* title : {"A title", ""}) {
+      const ProcessResult made = run_attnscope({"export", blocks.file, "-o", path, "--plot", plot,
+                                                "--title", title, "--gate", "0:1=0.5", "--force"});
+      ASSERT_EQ(made.exit_code, 0) << plot << made.err;
+      std::string svg = *read_file(path, 10'000'000);
+      svg.erase(0, svg.find("<text"));  // a description without a picture names them, too
+      const std::size_t first = svg.find("Changed: L1 H2 × 0.5");
+      EXPECT_NE(first, std::string::npos) << plot << " with the title '" << title << "'";
+      EXPECT_EQ(svg.find("hanged: L1 H2", first + 2), std::string::npos) << plot << " repeats it";
+    }
+  }
+  const std::string facts = run_attnscope({"info", path}).out;
+  EXPECT_NE(facts.find("(still the same)"), std::string::npos) << facts;
+  const Gated gated(
+      std::string(kTwoBlocks).insert(1, R"("what_if": {"gates": [{"layer": 0, "head": 1,
+                                  "factor": 0.5}]}, )"));
+  const std::string of_document = run_attnscope({"info", gated.file}).out;
+  EXPECT_NE(of_document.find("L1 H2 × 0.5"), std::string::npos) << of_document;
+}
+
 TEST(Gate, OfAllHeadsLeavesTheBiasAlone) {
   const Gated plain(kTwoBlocks);
   const ProcessResult none =
@@ -263,12 +287,15 @@ TEST(Cut, DoesWhatTheKeyDoesAndIsInTheCall) {
   const std::string svg = *read_file(path, 10'000'000);
   EXPECT_NE(svg.find("--cut 0:1=1:0:k"), std::string::npos);
   EXPECT_NE(svg.find("without cut edges"), std::string::npos) << "compares with it";
+  // All heads stand for those that can be meant: earlier ones on the left, later ones on the right.
+  EXPECT_EQ(numbers_of(plain.file, "1", "0", {"--cut", "*:1=*:0:k"}),
+            numbers_of(cut.file, "1", "0", {}));
 }
 
 TEST(Cut, IsRefusedByNameWithWhatThereIs) {
   const Gated pre(kPreBlocks), post(kTwoBlocks);
-  for (const auto& [edge, words] : {std::pair("1:0=0:0:k", "reads the outputs of earlier layers"),
-                                    {"0:0=0:1:q", "reads the outputs of earlier layers"},
+  for (const auto& [edge, words] : {std::pair("1:0=0:0:k", "runs backwards"),
+                                    {"0:0=0:1:q", "runs backwards"},
                                     {"0:0=1:5:q", "heads 0 to 1"},
                                     {"0:0=1:0", "q, k or v"},
                                     {"0:0=1:0:output", "q, k or v"},
@@ -281,7 +308,7 @@ TEST(Cut, IsRefusedByNameWithWhatThereIs) {
   EXPECT_NE(inexact.err.find("would not be exact"), std::string::npos) << inexact.err;
   const Gated shared(std::string(kPreBlocks).insert(1, R"("kv_heads": 1, )"));
   const ProcessResult of_keys = weights_of(shared.file, {"--cut", "0:0=1:0:k"});
-  EXPECT_NE(of_keys.err.find("heads share their keys"), std::string::npos) << of_keys.err;
+  EXPECT_NE(of_keys.err.find("several heads share"), std::string::npos) << of_keys.err;
   EXPECT_EQ(weights_of(shared.file, {"--cut", "0:0=1:0:q"}).exit_code, 0);
 }
 
