@@ -23,6 +23,7 @@
 namespace attn {
 
 class AttentionResult;
+class PanelStore;
 struct ComputeOptions;
 struct Vocabulary;
 
@@ -68,6 +69,10 @@ struct AttentionProblem {
   // Maps of queries by keys are materialised if all of them together take at most this; otherwise
   // they and what follows from them are computed when read.
   std::uint64_t most_materialised_map_bytes = kMostMaterialisedMapBytes;
+
+  // Packed weights that this problem shares with others of its model (shared_panels); null: each
+  // computation packs its own.
+  std::shared_ptr<PanelStore> panels;
 
   // Influence is left out if it would take more multiply-adds.
   std::uint64_t most_influence_steps = std::numeric_limits<std::uint64_t>::max();

@@ -13,6 +13,7 @@
 #include "base/joined.h"
 #include "base/number_text.h"
 #include "base/row_sample.h"
+#include "engine/kernels/panel_store.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/layer/layer_result.h"
 #include "engine/layers_result.h"
@@ -303,10 +304,28 @@ std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entere
   return saturating_sum({entered_bytes, predicted_bytes(problem), laid_out_bytes(problem)});
 }
 
+std::uint64_t shared_panel_bytes(const AttentionProblem& problem) {
+  constexpr std::uint64_t kMost = std::uint64_t{512} << 20U;
+  constexpr std::uint64_t kMapsOfALayer = 7;
+  return std::min(kMost,
+                  element_count({problem.shape.layers, kMapsOfALayer, laid_out_bytes(problem)}));
+}
+
+std::shared_ptr<PanelStore> shared_panels(const AttentionProblem& problem,
+                                          const ComputeOptions& options) {
+  if (options.before != nullptr && options.before->problem().panels != nullptr) {
+    return options.before->problem().panels;
+  }
+  const std::uint64_t needed = needed_bytes(problem, options.entered_bytes),
+                      limit = options.memory_limit_bytes, left = limit - std::min(needed, limit);
+  return std::make_shared<PanelStore>(std::min(left, shared_panel_bytes(problem)));
+}
+
 Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions& options) {
   if (needed_bytes(problem, options.entered_bytes) > options.memory_limit_bytes) {
     return over_memory_limit(problem, options.entered_bytes, options.memory_limit_bytes);
   }
+  if (problem.panels != nullptr) problem.panels->begin_pass();
   ComputeOptions run = options;
   if (computing_multiply_adds(problem) < kWorthAThread) run.threads = 1;
   const auto own = problem.kind->compute;

@@ -30,6 +30,14 @@ struct ComputeOptions {
 // these, predicted_bytes, and the largest packed projection.
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes);
 
+// Memory of shared_panels(), at most.
+std::uint64_t shared_panel_bytes(const AttentionProblem& problem);
+
+// Packed weights for problems of one model whose heads are changed again and again
+// (AttentionProblem::panels): those of options.before, or new ones, at most what the limit leaves.
+std::shared_ptr<PanelStore> shared_panels(const AttentionProblem& problem,
+                                          const ComputeOptions& options);
+
 // Sum of a row, added up in several sums: with one, each addition would wait for the one before.
 double sum_of(std::span<const float> row);
 

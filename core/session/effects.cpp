@@ -70,6 +70,8 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
   problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show soon
+  // Heads are changed again and again, by drags.
+  if (document.what_if != Interventions{}) problem.panels = shared_panels(problem, options);
   Result<ResultPtr> result = compute(problem, options);
   // Checks number files last, when it is known whether all could be read.
   if (const Status whole = check_files(document); !whole) return whole.error();

@@ -138,6 +138,7 @@ BENCHMARK(model_again)->Unit(benchmark::kMillisecond)->UseRealTime();
 void model_gate(benchmark::State& state) {
   AttentionProblem problem = make_problem(open_model().document);
   ComputeOptions options;
+  problem.panels = shared_panels(problem, options);
   options.before = compute(problem).value();
   const auto layer = static_cast<std::size_t>(state.range(0)) - 1;
   float factor = 0.0F;

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "base/mapped_file.h"
+#include "engine/kernels/panel_store.h"
+#include "engine/kernels/row_kernels.h"
 
 namespace attn {
 namespace {
@@ -44,6 +46,63 @@ void add_bias(const Tensor& b, const MutableMatrix& out) {
   if (b.empty()) return;
   for (std::size_t r = 0; r < out.rows; ++r) {
     for (std::size_t c = 0; c < out.cols; ++c) out.row(r)[c] += b[c];
+  }
+}
+
+// Replaces x by its argument of the sigmoid.
+using SigmoidArgument = void (*)(std::span<float> row);
+
+template <class Argument>
+void take_argument(std::span<float> row) {
+  for (float& x : row) x = static_cast<float>(Argument()(static_cast<double>(x)));
+}
+
+struct Same {
+  double operator()(double x) const { return x; }
+};
+struct QuickGeluArgument {
+  double operator()(double x) const { return 1.702 * x; }
+};
+struct GeluTanhArgument {
+  double operator()(double x) const {
+    constexpr double kTwiceRoot = 1.5957691216057307118;  // 2 √(2/π), as ½ (1 + tanh z) = σ(2 z)
+    return kTwiceRoot * (x + 0.044715 * x * x * x);
+  }
+};
+
+// For activations x σ(argument of x); null for others.
+SigmoidArgument sigmoid_argument(Activation activation) {
+  switch (activation) {
+    case Activation::Silu:
+    case Activation::SwiGlu:
+      return take_argument<Same>;
+    case Activation::QuickGelu:
+      return take_argument<QuickGeluArgument>;
+    case Activation::GeluTanh:
+    case Activation::GeGluTanh:
+      return take_argument<GeluTanhArgument>;
+    default:
+      return nullptr;
+  }
+}
+
+// x σ(z) in float with powers of e below 1 alone, which keep their digits: e^(−|z|) / (1 +
+// e^(−|z|)) for z < 0, else 1 / (1 + e^(−|z|)). Rows of `gate` are x where there are such, and
+// multiplied by those of `hidden`.
+void activate_by_sigmoids(SigmoidArgument argument, const MatrixView& hidden,
+                          const MatrixView& gate, const MutableMatrix& out) {
+  const MatrixView& inputs = gate.rows == 0 ? hidden : gate;
+  std::vector<float> z(out.cols), power(out.cols);
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const std::span<const float> x = inputs.row(r), factor = hidden.row(r);
+    std::ranges::copy(x, z.begin());
+    argument(z);
+    std::ranges::transform(z, power.begin(), [](float at) { return -std::abs(at); });
+    row_weights(power, {.shift = 0.0F, .total = 1.0}, power);
+    for (std::size_t c = 0; c < out.cols; ++c) {
+      const float made = x[c] * (z[c] < 0.0F ? power[c] : 1.0F) / (1.0F + power[c]);
+      out.row(r)[c] = gate.rows == 0 ? made : made * factor[c];
+    }
   }
 }
 
@@ -132,13 +191,21 @@ void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
 
 void RowMap::lay_out() const {
   if (sums_ == Sums::Double || w_.empty()) return;
-  std::call_once(once_, [this] { pack_map(w_, packed_); });
+  std::call_once(once_, [this] {
+    if (store_ != nullptr) {
+      packed_ = store_->panels_of(w_);
+      return;
+    }
+    auto packed = std::make_shared<PackedPanels>();
+    pack_map(w_, *packed);
+    packed_ = std::move(packed);
+  });
 }
 
 void RowMap::operator()(const MatrixView& x, const MutableMatrix& out) const {
   if (sums_ == Sums::Double) return map_rows(x, w_, b_, out, Sums::Double);
   lay_out();
-  map_rows(x, packed_, b_, out);
+  map_rows(x, *packed_, b_, out);
 }
 
 void put_head(const MatrixView& rows, std::size_t head, const MutableMatrix& concat) {
@@ -162,8 +229,10 @@ void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out
 }
 
 void activate_rows(Activation activation, const MatrixView& hidden, const MatrixView& gate,
-                   const MutableMatrix& out) {
+                   const MutableMatrix& out, Sums sums) {
   const bool gated = activation_info(activation).gated;
+  const SigmoidArgument argument = sums == Sums::Float ? sigmoid_argument(activation) : nullptr;
+  if (argument != nullptr) return activate_by_sigmoids(argument, hidden, gate, out);
   for (std::size_t r = 0; r < hidden.rows; ++r) {
     for (std::size_t c = 0; c < hidden.cols; ++c) {
       const double open = gated ? static_cast<double>(gate.at(r, c)) : 0.0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "engine/kernels/packed_product.h"
 
 namespace attn {
+
+class PanelStore;
 
 // out = x + the encoding of positions first, first + 1, …. Precondition: is_added(position); out
 // has the shape of x.
@@ -54,10 +57,12 @@ void pack_map(const Tensor& w, PackedPanels& panels);
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out);
 
-// A linear map for many rows, a few at a time on any thread. Borrows the tensors.
+// A linear map for many rows, a few at a time on any thread. Borrows the tensors and the store.
 class RowMap {
  public:
-  RowMap(const Tensor& w, const Tensor& b, Sums sums) : w_(w), b_(b), sums_(sums) {}
+  // Without a store the packed matrix is the map's own.
+  RowMap(const Tensor& w, const Tensor& b, Sums sums, PanelStore* store = nullptr)
+      : w_(w), b_(b), sums_(sums), store_(store) {}
   // Packs the matrix for all rows; otherwise the first rows do. Maps packed one after another by
   // one thread share memory; those of several threads do not.
   void lay_out() const;
@@ -67,8 +72,9 @@ class RowMap {
   const Tensor& w_;
   const Tensor& b_;
   Sums sums_;
+  PanelStore* store_;
   mutable std::once_flag once_;
-  mutable PackedPanels packed_;  // with Sums::Float
+  mutable std::shared_ptr<const PackedPanels> packed_;  // with Sums::Float
 };
 
 // Copies the rows of one head over its columns of the concatenated outputs of all heads.
@@ -80,8 +86,9 @@ void gate_rows(std::span<const float> factors, const MutableMatrix& concat);
 // out = a + b.
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);
 
-// out = activation of the hidden units; `gate` is read for gated activations only.
+// out = activation of the hidden units; `gate` has rows for gated activations only. With
+// Sums::Float those that are x σ(…) are right within some units in the last place, others rounded.
 void activate_rows(Activation activation, const MatrixView& hidden, const MatrixView& gate,
-                   const MutableMatrix& out);
+                   const MutableMatrix& out, Sums sums);
 
 }  // namespace attn

@@ -92,7 +92,7 @@ struct LayerRun {
   // Calls body(batch) for some rows at a time of every sample, or of `heads` in each.
   bool for_batches(std::size_t heads, std::size_t rows,
                    const std::function<void(const RowBatch&)>& body) const {
-    return for_each(shape.samples * heads * batches_of(rows),
+    return for_each(shape.samples * heads * batches_of(heads, rows),
                     [&](std::size_t job) { body(row_batch(job, heads, rows)); });
   }
   void merge(Stage stage, const HeadAddress& head, const CellSummary& summary) {
@@ -167,7 +167,8 @@ bool project(LayerRun& run, Stage stage) {
     then = linear_stage(run.before->problem(), stage, {});
     edited.emplace(*then, by);
   }
-  const RowMap map_rows(*by.weights, *by.bias, sums_of(run.result.problem()));
+  const AttentionProblem& problem = run.result.problem();
+  const RowMap map_rows(*by.weights, *by.bias, sums_of(problem), problem.panels.get());
   if (!edited) map_rows.lay_out();
   const std::size_t rows = run.result.stage_shape(stage).rows;
   const bool done = run.for_batches(1, rows, [&](const RowBatch& batch) {
@@ -254,8 +255,9 @@ bool attend(LayerRun& run) {
 bool finish_output(LayerRun& run) {
   const ProgressPart part(run.progress, 0.9F, 0.1F);
   if (!run.result.has(Stage::Concat)) return true;
-  const Projections& by = run.result.problem().projections;
-  const RowMap map_rows(by.w_o, by.b_o, sums_of(run.result.problem()));
+  const AttentionProblem& problem = run.result.problem();
+  const Projections& by = problem.projections;
+  const RowMap map_rows(by.w_o, by.b_o, sums_of(problem), problem.panels.get());
   map_rows.lay_out();
   const std::size_t rows = run.shape.n_q;
   return run.for_batches(1, rows, [&](const RowBatch& batch) {

@@ -312,9 +312,10 @@ void LayerResult::compute_cells(Stage stage, const HeadAddress& head, const Cell
   // Below this many multiply-adds a second thread costs more than it saves.
   constexpr std::uint64_t kReadWorthAThread = 4'000'000;
   const unsigned threads = multiply_adds(stage, head, range) < kReadWorthAThread ? 1 : 0;
-  parallel_for(batches_of(range.rows), threads, nullptr, [&](std::size_t job) {
-    const std::size_t first = job * kBatchRows;
-    const CellRange part = part_of(range, first, std::min(kBatchRows, range.rows - first));
+  parallel_for(batches_of(1, range.rows), threads, nullptr, [&](std::size_t job) {
+    const RowBatch batch = row_batch(job, 1, range.rows);
+    const std::size_t first = batch.row;
+    const CellRange part = part_of(range, first, batch.rows);
     float* to = out + first * range.cols;
     is_map ? compute_map(stage, head, part, to) : compute_rows(stage, head, part, to);
   });

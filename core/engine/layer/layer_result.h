@@ -120,8 +120,11 @@ class LayerResult final : public AttentionResult {
   mutable PoolCache pools_;
 };
 
-// Rows per job: few enough that a batch stays in the cache and one head occupies several threads.
-inline constexpr std::size_t kBatchRows = 64;
+// Rows per job: few enough that a batch stays in the cache and one head occupies several threads,
+// and half as many where one short matrix would occupy one thread alone.
+inline std::size_t batch_rows(std::size_t heads, std::size_t rows) {
+  return heads == 1 && rows <= 128 ? 32 : 64;
+}
 
 struct RowBatch {
   HeadAddress head;
@@ -129,13 +132,16 @@ struct RowBatch {
   std::size_t rows = 0;
 };
 
-inline std::size_t batches_of(std::size_t rows) { return quotient_up(rows, kBatchRows); }
+// Batches of the rows of one head.
+inline std::size_t batches_of(std::size_t heads, std::size_t rows) {
+  return quotient_up(rows, batch_rows(heads, rows));
+}
 
 // Batch number `job` of (samples, heads, batches of rows).
 inline RowBatch row_batch(std::size_t job, std::size_t heads, std::size_t rows) {
-  const std::size_t row = job % batches_of(rows) * kBatchRows;
-  const std::size_t matrix = job / batches_of(rows);
-  return {{0, matrix / heads, matrix % heads}, row, std::min(kBatchRows, rows - row)};
+  const std::size_t batches = batches_of(heads, rows), most = batch_rows(heads, rows);
+  const std::size_t row = job % batches * most, matrix = job / batches;
+  return {{0, matrix / heads, matrix % heads}, row, std::min(most, rows - row)};
 }
 
 // Computation (layer_compute.cpp). Summaries indexed by stage.

@@ -159,6 +159,7 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   one.position = position_of(problem, at);
   one.projections = projections_of(problem, at);
   one.what_if = of_one_layer(problem.what_if, at);
+  one.panels = problem.panels;
   static_cast<NormRules&>(one.stack) = problem.stack;
   one.key_embeddings = one.value_embeddings =
       attends_across(problem, at) ? problem.key_embeddings : x;
@@ -244,7 +245,7 @@ void final_norm(StackResult& result) {
 }
 
 std::size_t jobs_of(const StackRun& run) {
-  return run.result.shape().samples * batches_of(run.result.shape().n_q);
+  return run.result.shape().samples * batches_of(1, run.result.shape().n_q);
 }
 
 template <class Finish>
@@ -311,7 +312,8 @@ class NetworkRun {
 
   bool map_all(std::size_t turn, const Tensor& w, const Tensor& b, MapRows map_rows) {
     const ProgressPart part(run_.progress, turn, 3);
-    const RowMap map(w, b, sums_of(run_.result.problem()));
+    const AttentionProblem& problem = run_.result.problem();
+    const RowMap map(w, b, sums_of(problem), problem.panels.get());
     return for_all_rows(run_, layer_, [&](const BlockRows& rows) {
       if (is_copied_[rows.job()] == 0) (this->*map_rows)(rows, map);
     });
@@ -333,7 +335,8 @@ class NetworkRun {
 
   void finish(const BlockRows& rows, const RowMap& out) {
     activate_rows(block_.feed_forward.activation, rows.in(Stage::Hidden),
-                  is_gated() ? rows.in(Stage::Gate) : MatrixView{}, rows.out(Stage::Activated));
+                  is_gated() ? rows.in(Stage::Gate) : MatrixView{}, rows.out(Stage::Activated),
+                  sums_of(run_.result.problem()));
     out(rows.in(Stage::Activated), rows.out(Stage::FeedForward));
     finish_part(rows, part_, {block_.feed_forward_norm, block_.feed_forward_out_norm},
                 rows.in(Stage::FeedForward));

@@ -18,6 +18,7 @@ namespace {
 struct AtlasRun {
   const ResultPtr& result;
   const AtlasRequest& request;
+  std::shared_ptr<PanelStore> panels;
   std::shared_ptr<const LogitsRows> logits{}, others{};  // null without a vocabulary
 
   const AttentionProblem& problem() const { return result->problem(); }
@@ -64,6 +65,7 @@ double lead_in(const LogitsRows& logits, const Atlas& atlas) {
 // The problem without the head, or with its outputs for the other text.
 AttentionProblem changed_problem(const AtlasRun& run, const HeadAddress& at) {
   AttentionProblem problem = run.problem();
+  problem.panels = run.panels;
   if (run.request.other == nullptr) {
     set_gate(problem.what_if, at, 0.0F);
     return problem;
@@ -123,7 +125,7 @@ std::string why_no_patching(const AttentionProblem& problem, const AttentionProb
 
 Result<std::shared_ptr<Atlas>> atlas_of(const ResultPtr& result, const AtlasRequest& request,
                                         Progress* progress) {
-  AtlasRun run{result, request};
+  AtlasRun run{result, request, shared_panels(result->problem(), {.before = result})};
   run.logits = run.logits_in(*result, progress);
   if (request.other != nullptr) run.others = run.logits_in(*request.other, progress);
   auto atlas = std::make_shared<Atlas>();
@@ -152,7 +154,8 @@ std::uint64_t nanoseconds_of_atlas(const AttentionProblem& problem, std::size_t 
 }
 
 std::uint64_t bytes_of_atlas(const AttentionProblem& problem) {
-  return saturating_sum({predicted_bytes(problem), laid_out_bytes(problem)});
+  return saturating_sum(
+      {predicted_bytes(problem), laid_out_bytes(problem), shared_panel_bytes(problem)});
 }
 
 }  // namespace attn

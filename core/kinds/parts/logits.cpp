@@ -47,7 +47,7 @@ Rows transformed(Rows rows, const Vocabulary& vocabulary, const NormRules& rules
   Rows made{rows.count, rows.width, std::vector<float>(rows.values.size())};
   const MutableMatrix out = made.all();
   map_rows(view_of(rows.all()), vocabulary.transform, vocabulary.transform_bias, out, Sums::Float);
-  activate_rows(vocabulary.activation, view_of(out), {}, out);
+  activate_rows(vocabulary.activation, view_of(out), {}, out, Sums::Float);
   norm_rows(view_of(out), rules, vocabulary.transform_norm, out);
   return made;
 }

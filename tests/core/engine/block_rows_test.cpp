@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
+#include <string>
+#include <vector>
 
+#include "base/special_numbers.h"
 #include "reference_case.h"
 #include "support/shared_data.h"
 
@@ -71,8 +75,45 @@ TEST(Activations, AgreeWithPyTorch) {
     const Tensor x = floats(reference.inputs.at("x"));
     std::vector<float> out(x.size());
     activate_rows(activation, {x.data(), 1, x.size(), x.size()}, {},
-                  {out.data(), 1, x.size(), x.size()});
+                  {out.data(), 1, x.size(), x.size()}, Sums::Double);
     expect_output(out, reference, "y");
+  }
+}
+
+// Numbers on both sides of 0, from the smallest to the largest.
+std::vector<float> many_numbers() {
+  std::vector<float> numbers = {0.0F, -0.0F, kNaN, kInfinity, -kInfinity, 1e-30F, -1e-30F, 3e38F};
+  for (int i = -1200; i <= 1200; ++i) numbers.push_back(0.01F * static_cast<float>(i));
+  return numbers;
+}
+
+std::vector<float> activated_row(Activation activation, std::span<const float> x, Sums sums) {
+  std::vector<float> out(x.size());
+  const std::vector<float> factors(x.size(), 0.5F);
+  const MatrixView rows{x.data(), 1, x.size(), x.size()},
+      factor{factors.data(), 1, x.size(), x.size()};
+  const bool gated = activation_info(activation).gated;
+  activate_rows(activation, gated ? factor : rows, gated ? rows : MatrixView{},
+                {out.data(), 1, x.size(), x.size()}, sums);
+  return out;
+}
+
+TEST(Activations, InFloatKeepTheirDigits) {
+  const std::vector<float> x = many_numbers();
+  for (const ActivationInfo& info : all_activations()) {
+    const std::vector<float> fast = activated_row(info.activation, x, Sums::Float),
+                             plain = activated_row(info.activation, x, Sums::Double);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      SCOPED_TRACE(std::string(info.name) + " of " + std::to_string(x[i]));
+      if (std::isnan(plain[i])) {
+        EXPECT_TRUE(std::isnan(fast[i]));
+      } else if (std::isinf(plain[i])) {
+        EXPECT_EQ(fast[i], plain[i]);
+      } else {
+        // e^z has an error of |z| units where z is rounded; |z| < 104 where e^z is not 0.
+        EXPECT_NEAR(fast[i], plain[i], 1e-5 * std::abs(static_cast<double>(plain[i])) + 1e-37);
+      }
+    }
   }
 }
 
@@ -113,7 +154,7 @@ TEST(FeedForward, AgreesWithPyTorch) {
   const MutableMatrix units{hidden.data(), x.extent(0), w_1.extent(1), w_1.extent(1)};
   const MatrixView view{hidden.data(), units.rows, units.cols, units.cols};
   map_rows(matrix_at(x, 0), w_1, floats(reference.inputs.at("b1")), units);
-  activate_rows(Activation::Relu, view, {}, units);
+  activate_rows(Activation::Relu, view, {}, units, Sums::Double);
   std::vector<float> out(x.size());
   map_rows(view, w_2, floats(reference.inputs.at("b2")),
            {out.data(), x.extent(0), x.extent(1), x.extent(1)});

@@ -1,0 +1,47 @@
+// Keeps packed weights by the tensors that they are packed from.
+#include "engine/kernels/panel_store.h"
+
+#include "engine/kernels/block_rows.h"
+
+namespace attn {
+
+void PanelStore::begin_pass() {
+  const std::lock_guard lock(mutex_);
+  ++pass_;
+}
+
+std::uint64_t PanelStore::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+void PanelStore::make_room(std::uint64_t bytes) {
+  for (auto it = entries_.begin(); it != entries_.end() && bytes_ + bytes > most_bytes_;) {
+    const bool is_old = it->second.pass + 1 < pass_;
+    if (is_old) bytes_ -= it->second.panels->bytes();
+    it = is_old ? entries_.erase(it) : std::next(it);
+  }
+}
+
+std::shared_ptr<const PackedPanels> PanelStore::panels_of(const Tensor& w) {
+  const Key key{w.data(), w.extent(1)};
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto kept = entries_.find(key); kept != entries_.end()) {
+      kept->second.pass = pass_;
+      return kept->second.panels;
+    }
+  }
+  // Packs without the lock: two threads may pack the same matrix, and one of both is kept.
+  auto panels = std::make_shared<PackedPanels>();
+  pack_map(w, *panels);
+  const std::lock_guard lock(mutex_);
+  make_room(panels->bytes());
+  const bool has_room = bytes_ + panels->bytes() <= most_bytes_;
+  if (has_room && entries_.try_emplace(key, Entry{w, panels, pass_}).second) {
+    bytes_ += panels->bytes();
+  }
+  return panels;
+}
+
+}  // namespace attn

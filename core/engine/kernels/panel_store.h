@@ -1,0 +1,45 @@
+// Packed weights of linear maps that computations of one model share. Internal to the engine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "base/tensor.h"
+#include "engine/kernels/packed_product.h"
+
+namespace attn {
+
+// Keeps the packed matrices of maps, up to a number of bytes; those that the last two passes did
+// not use make room for others. Thread-safe.
+class PanelStore {
+ public:
+  explicit PanelStore(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
+
+  // Begins a computation, which uses some of the matrices.
+  void begin_pass();
+
+  // The matrix packed (pack_map), kept if there is room. It shares memory with the store, which
+  // keeps the tensor alive meanwhile. Throws std::bad_alloc.
+  std::shared_ptr<const PackedPanels> panels_of(const Tensor& w);
+
+  std::uint64_t bytes() const;  // of all matrices that are kept
+
+ private:
+  struct Entry {
+    Tensor w;  // keeps its address from being used by another
+    std::shared_ptr<const PackedPanels> panels;
+    std::uint64_t pass;  // that used it last
+  };
+  using Key = std::pair<const float*, std::size_t>;  // first number and columns
+
+  void make_room(std::uint64_t bytes);
+
+  mutable std::mutex mutex_;
+  std::map<Key, Entry> entries_;
+  std::uint64_t most_bytes_, bytes_ = 0, pass_ = 0;
+};
+
+}  // namespace attn
