@@ -66,8 +66,8 @@ StepWords words_of_products(const StepText& t) {
 std::string formula_of_score(const CellFormula& of, const Notation& write) {
   const ScoringFunctionInfo& info = scoring_info(of.problem.scoring.function);
   if (!info.plain) return write.either(info.formula, "\\text{score}");
-  return write.symbol("q", of.account.cell.row + of.first.query) + write.either(" · ", " \\cdot ") +
-         write.symbol("k", of.account.cell.col + of.first.key);
+  return write.symbol("q", of.account.cell.row + 1) + write.either(" · ", " \\cdot ") +
+         write.symbol("k", of.account.cell.col + 1);
 }
 
 // --- From the score to the logit

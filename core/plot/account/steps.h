@@ -30,17 +30,10 @@ struct StepWords {
   std::string title, sentence, row = {};
 };
 
-// Subscripts of the first tokens: 0 for tokens without names, which are numbered from 0.
-struct FirstNumbers {
-  std::size_t query = 1, key = 1;
-  friend bool operator==(const FirstNumbers&, const FirstNumbers&) = default;
-};
-
 // The numbers that the formula of a step is written with.
 struct CellFormula {
   const AttentionProblem& problem;
   const Account& account;
-  FirstNumbers first;
 };
 
 struct StepText;

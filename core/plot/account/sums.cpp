@@ -130,23 +130,22 @@ void add_normaliser(Summing& sum, const CellFormula& of) {
 void add_weight(Summing& sum, const CellFormula& of, bool has_output) {
   const SumWords words{"weight", "\\text{weight}"};
   if (std::isnan(of.account.weight) && of.account.lacks_number()) {
-    const std::size_t key = key_without_number(of.account) + of.first.key;
+    const std::size_t key = key_without_number(of.account) + 1;
     sum.add_text("weights", words, "NaN", SumLine::Kind::Total);
     sum.lines.back().latex_value = "\\mathrm{NaN}";
     return sum.add_remark("reason", no_number_reason(of.account, Notation{}.symbol("k", key)));
   }
   sum.add("weights", words, of.account.weight, SumLine::Kind::Total);
   if (!has_output || of.account.rules != kVisible) return;
-  const std::string value = Notation{}.symbol("v", of.account.cell.col + of.first.key);
+  const std::string value = Notation{}.symbol("v", of.account.cell.col + 1);
   sum.add_text("adds", {"contributes", ""}, rounded_number(of.account.weight, 3) + " · " + value,
                SumLine::Kind::After);
 }
 
-std::vector<SumLine> weight_sum(const AttentionResult& result, const CellHit& cell,
-                                const FirstNumbers& first) {
+std::vector<SumLine> weight_sum(const AttentionResult& result, const CellHit& cell) {
   const Account account = account_of(result, cell);
   const HeadAddress& head = cell.matrix.head;
-  const CellFormula of{result.problem(), account, first};
+  const CellFormula of{result.problem(), account};
   Summing sum;
   add_score(sum, of);
   if (!account.logits().empty()) {
@@ -241,15 +240,7 @@ constexpr SumFormat kSumFormats[] = {
 
 }  // namespace
 
-FirstNumbers first_numbers(const Document& document, const HeadAddress& at) {
-  const auto first = [&](Side side) {
-    return tokens_of(document, side, at).names().empty() ? 0U : 1U;
-  };
-  return {first(Side::Query), first(Side::Key)};
-}
-
-std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
-                            const FirstNumbers& first) {
+std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell) {
   if (!is_computed(cell.matrix)) return {};
   const Stage stage = cell.matrix.stage;
   if (stage == Stage::Output) {
@@ -257,7 +248,7 @@ std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
     weighted.terms = output_terms(result, cell);
     return product_sum(result, cell, {"Σ weight · value", "\\sum_k w_k v_k"}, weighted);
   }
-  if (is_token_by_token(cell.matrix)) return weight_sum(result, cell, first);
+  if (is_token_by_token(cell.matrix)) return weight_sum(result, cell);
   const LinearTerms linear = linear_terms(result, stage, cell.matrix.head, cell.row, cell.col);
   return product_sum(result, cell,
                      {linear.input + " · " + linear.matrix,

@@ -27,14 +27,11 @@ struct SumLine {
   std::vector<ScoreTerm> terms;    // all summands, for "terms"
 };
 
-FirstNumbers first_numbers(const Document& document, const HeadAddress& at);
-
 // Returns the lines of a cell. Between queries and keys they are the steps from the product of
 // query and key to the weight, with the rule of a hidden cell in "masked"; of given weights, only
 // the weight. Outputs have the weighted values, and products of a row and a matrix
 // (engine/terms.h) the product and the bias. Other cells have none.
-std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
-                            const FirstNumbers& first = {});
+std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell);
 
 enum class EquationFormat { Text, Latex, Markdown };
 

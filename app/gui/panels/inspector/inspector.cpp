@@ -76,10 +76,10 @@ std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, b
 }
 
 InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<CellHit>& cells,
-                              bool by_position, const FirstNumbers& first_number) {
+                              bool by_position) {
   InspectedNumbers numbers;
   for (const CellHit& cell : cells) {
-    std::vector<SumLine> lines = sum_of(result, cell, first_number);
+    std::vector<SumLine> lines = sum_of(result, cell);
     if (!lines.empty()) numbers.sums.push_back(std::move(lines));
   }
   numbers.difference = difference_of(result, cells);
@@ -269,9 +269,7 @@ const InspectedNumbers* InspectorCache::numbers(const AppState& state,
                                                 const AttentionResult& result,
                                                 const std::vector<CellHit>& cells,
                                                 bool by_position) {
-  const HeadAddress at = cells.empty() ? HeadAddress{} : cells.front().matrix.head;
-  Key key{state.result, state.derivations.version(), cells, by_position,
-          first_numbers(state.document, at)};
+  Key key{state.result, state.derivations.version(), cells, by_position};
   if (reading_.valid() && has_read()) {
     InspectedNumbers read = reading_.get();
     if (asked_ == key) {
@@ -280,19 +278,20 @@ const InspectedNumbers* InspectorCache::numbers(const AppState& state,
     }
   }
   if (key_ == key) return &numbers_;
+  const HeadAddress at = cells.empty() ? HeadAddress{} : cells.front().matrix.head;
   if (result.shape(at).n_k > kMaxKeysInFrame && std::ranges::any_of(cells, has_chain)) {
     if (reading_.valid()) return nullptr;  // a later frame tries again
     asked_ = key;
     reading_ = std::async(std::launch::async, [key = std::move(key), &result] {
       try {
-        return read_numbers(result, key.cells, key.by_position, key.first);
+        return read_numbers(result, key.cells, key.by_position);
       } catch (const std::bad_alloc&) {  // the rest of the inspector remains available
         return InspectedNumbers();
       }
     });
     return nullptr;
   }
-  numbers_ = read_numbers(result, cells, by_position, key.first);
+  numbers_ = read_numbers(result, cells, by_position);
   key_ = std::move(key);
   return &numbers_;
 }
@@ -333,16 +332,15 @@ std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
   const LookedAt shown(state);
-  const FirstNumbers first = first_numbers(shown.input.document, cells.front().matrix.head);
-  const std::vector<SumLine> lines = sum_of(shown.input.result, cells.front(), first);
+  const std::vector<SumLine> lines = sum_of(shown.input.result, cells.front());
   return lines.empty() ? "" : format.write(cell_sentence(shown.input, cells.front()), lines);
 }
 
 void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   section_header(ui, "Inspector");
   std::vector<CellHit> cells = inspected_cells(state);
-  const bool has_gates = !state.document.what_if.gates.empty();
-  if (cells.empty() && !has_gates) inspection_hints(ui, state);
+  const bool is_changed = state.document.what_if != Interventions{};
+  if (cells.empty() && !is_changed) inspection_hints(ui, state);
   if (!cells.empty()) {
     const LookedAt shown(state);
     static const InspectedNumbers kNothingYet;

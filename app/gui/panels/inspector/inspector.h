@@ -77,7 +77,6 @@ class InspectorCache {
     std::uint64_t derivations = 0;  // version of the derivations
     std::vector<CellHit> cells;
     bool by_position = false;
-    FirstNumbers first{};
     friend bool operator==(const Key&, const Key&) = default;
   };
   bool has_read() const {

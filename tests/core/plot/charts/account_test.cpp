@@ -41,8 +41,7 @@ struct TextHash {
 };
 
 void add_sums(TextHash& hash, const PlotInput& input, const CellHit& cell) {
-  const std::vector<SumLine> lines =
-      sum_of(input.result, cell, first_numbers(input.document, cell.matrix.head));
+  const std::vector<SumLine> lines = sum_of(input.result, cell);
   for (const SumLine& line : lines) hash.add(line.name + line.value);
   for (const SumFormat& format : all_sum_formats()) {
     hash.add(format.write(cell_sentence(input, cell), lines));
