@@ -25,6 +25,20 @@ double gelu_tanh(double x, double /*gate*/) {
 
 double silu(double x, double /*gate*/) { return x / (1.0 + std::exp(-x)); }
 
+void take_same(std::span<float> /*row*/) {}
+
+void take_gelu_argument(std::span<float> row) {
+  constexpr double kTwiceRoot = 1.5957691216057307118;  // 2 √(2/π)
+  for (float& number : row) {
+    const auto x = static_cast<double>(number);
+    number = static_cast<float>(kTwiceRoot * (x + 0.044715 * x * x * x));
+  }
+}
+
+void take_quick_argument(std::span<float> row) {
+  for (float& x : row) x = static_cast<float>(1.702 * static_cast<double>(x));
+}
+
 double swiglu(double x, double gate) { return x * gate / (1.0 + std::exp(-gate)); }
 
 double geglu(double x, double gate) { return gelu(gate, 0.0) * x; }
@@ -39,13 +53,14 @@ constexpr std::array<ActivationInfo, count_of<Activation>()> kActivationRows{{
     {Activation::Relu, "relu", "ReLU", "max(0, x)", false, relu},
     {Activation::Gelu, "gelu", "GELU", "x Φ(x)", false, gelu},
     {Activation::GeluTanh, "gelu_tanh", "GELU (tanh)", "½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))",
-     false, gelu_tanh},
-    {Activation::SwiGlu, "swiglu", "SwiGLU", "silu(gate) · x", true, swiglu},
-    {Activation::Silu, "silu", "SiLU", "x / (1 + e^(−x))", false, silu},
+     false, gelu_tanh, take_gelu_argument},
+    {Activation::SwiGlu, "swiglu", "SwiGLU", "silu(gate) · x", true, swiglu, take_same},
+    {Activation::Silu, "silu", "SiLU", "x / (1 + e^(−x))", false, silu, take_same},
     {Activation::GeGlu, "geglu", "GeGLU", "gelu(gate) · x", true, geglu},
-    {Activation::GeGluTanh, "geglu_tanh", "GeGLU (tanh)", "gelu_tanh(gate) · x", true, geglu_tanh},
-    {Activation::QuickGelu, "quick_gelu", "Quick GELU", "x / (1 + e^(−1.702 x))", false,
-     quick_gelu},
+    {Activation::GeGluTanh, "geglu_tanh", "GeGLU (tanh)", "gelu_tanh(gate) · x", true, geglu_tanh,
+     take_gelu_argument},
+    {Activation::QuickGelu, "quick_gelu", "Quick GELU", "x / (1 + e^(−1.702 x))", false, quick_gelu,
+     take_quick_argument},
     {Activation::Relu2, "relu2", "ReLU²", "max(0, x)²", false, relu2},
 }};
 static_assert(is_indexed_by(kActivationRows, &ActivationInfo::activation));

@@ -176,6 +176,9 @@ struct ActivationInfo {
   std::string_view formula;
   bool gated;                              // multiplied by the output of a second matrix
   double (*value)(double x, double gate);  // `gate` is read by gated ones only
+  // Replaces each x by z where the activation is x σ(z), for gated ones of the gate; null for
+  // others.
+  void (*take_sigmoid_argument)(std::span<float> row) = nullptr;
 };
 
 std::span<const ActivationInfo> all_activations();

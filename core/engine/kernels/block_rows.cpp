@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/mapped_file.h"
 #include "engine/kernels/panel_store.h"
 #include "engine/kernels/row_kernels.h"
 
@@ -49,54 +48,17 @@ void add_bias(const Tensor& b, const MutableMatrix& out) {
   }
 }
 
-// Replaces x by its argument of the sigmoid.
-using SigmoidArgument = void (*)(std::span<float> row);
-
-template <class Argument>
-void take_argument(std::span<float> row) {
-  for (float& x : row) x = static_cast<float>(Argument()(static_cast<double>(x)));
-}
-
-struct Same {
-  double operator()(double x) const { return x; }
-};
-struct QuickGeluArgument {
-  double operator()(double x) const { return 1.702 * x; }
-};
-struct GeluTanhArgument {
-  double operator()(double x) const {
-    constexpr double kTwiceRoot = 1.5957691216057307118;  // 2 √(2/π), as ½ (1 + tanh z) = σ(2 z)
-    return kTwiceRoot * (x + 0.044715 * x * x * x);
-  }
-};
-
-// For activations x σ(argument of x); null for others.
-SigmoidArgument sigmoid_argument(Activation activation) {
-  switch (activation) {
-    case Activation::Silu:
-    case Activation::SwiGlu:
-      return take_argument<Same>;
-    case Activation::QuickGelu:
-      return take_argument<QuickGeluArgument>;
-    case Activation::GeluTanh:
-    case Activation::GeGluTanh:
-      return take_argument<GeluTanhArgument>;
-    default:
-      return nullptr;
-  }
-}
-
 // x σ(z) in float with powers of e below 1 alone, which keep their digits: e^(−|z|) / (1 +
 // e^(−|z|)) for z < 0, else 1 / (1 + e^(−|z|)). Rows of `gate` are x where there are such, and
 // multiplied by those of `hidden`.
-void activate_by_sigmoids(SigmoidArgument argument, const MatrixView& hidden,
+void activate_by_sigmoids(const ActivationInfo& info, const MatrixView& hidden,
                           const MatrixView& gate, const MutableMatrix& out) {
   const MatrixView& inputs = gate.rows == 0 ? hidden : gate;
   std::vector<float> z(out.cols), power(out.cols);
   for (std::size_t r = 0; r < out.rows; ++r) {
     const std::span<const float> x = inputs.row(r), factor = hidden.row(r);
     std::ranges::copy(x, z.begin());
-    argument(z);
+    info.take_sigmoid_argument(z);
     std::ranges::transform(z, power.begin(), [](float at) { return -std::abs(at); });
     row_weights(power, {.shift = 0.0F, .total = 1.0}, power);
     for (std::size_t c = 0; c < out.cols; ++c) {
@@ -171,18 +133,6 @@ void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const Mutab
   add_bias(b, out);
 }
 
-void pack_map(const Tensor& w, PackedPanels& panels) {
-  const Strided<float> from = w.source();
-  const std::size_t in = w.extent(0), out = w.extent(1);
-  if (from.data == nullptr) {
-    panels.pack_columns(matrix_at(w, 0));
-    return give_back(w.data(), w.size() * sizeof(float));
-  }
-  if (from.col != 1) return panels.pack_rows({from.data, out, in, from.col}, true);
-  panels.pack_columns({from.data, in, out, from.row});
-  give_back(from.data, ((in - 1) * from.row + out) * sizeof(float));
-}
-
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out) {
   multiply_packed(x, w, 0, out);
@@ -230,9 +180,11 @@ void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out
 
 void activate_rows(Activation activation, const MatrixView& hidden, const MatrixView& gate,
                    const MutableMatrix& out, Sums sums) {
-  const bool gated = activation_info(activation).gated;
-  const SigmoidArgument argument = sums == Sums::Float ? sigmoid_argument(activation) : nullptr;
-  if (argument != nullptr) return activate_by_sigmoids(argument, hidden, gate, out);
+  const ActivationInfo& info = activation_info(activation);
+  const bool gated = info.gated;
+  if (sums == Sums::Float && info.take_sigmoid_argument != nullptr) {
+    return activate_by_sigmoids(info, hidden, gate, out);
+  }
   for (std::size_t r = 0; r < hidden.rows; ++r) {
     for (std::size_t c = 0; c < hidden.cols; ++c) {
       const double open = gated ? static_cast<double>(gate.at(r, c)) : 0.0;

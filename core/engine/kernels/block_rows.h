@@ -49,10 +49,6 @@ void norm_rows(const MatrixView& x, const NormRules& rules, const Norm& norm,
 void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out,
               Sums sums = Sums::Double);
 
-// Packs the matrix of a linear map, from the numbers that it is made from if there are such, and
-// gives back the memory of mapped ones.
-void pack_map(const Tensor& w, PackedPanels& panels);
-
 // out = x·w + b with Sums::Float, for a matrix packed once for many rows.
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out);

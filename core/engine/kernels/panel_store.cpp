@@ -1,9 +1,23 @@
 // Keeps packed weights by the tensors that they are packed from.
 #include "engine/kernels/panel_store.h"
 
-#include "engine/kernels/block_rows.h"
+#include <iterator>
+
+#include "base/mapped_file.h"
 
 namespace attn {
+
+void pack_map(const Tensor& w, PackedPanels& panels) {
+  const Strided<float> from = w.source();
+  const std::size_t in = w.extent(0), out = w.extent(1);
+  if (from.data == nullptr) {
+    panels.pack_columns(matrix_at(w, 0));
+    return give_back(w.data(), w.size() * sizeof(float));
+  }
+  if (from.col != 1) return panels.pack_rows({from.data, out, in, from.col}, true);
+  panels.pack_columns({from.data, in, out, from.row});
+  give_back(from.data, ((in - 1) * from.row + out) * sizeof(float));
+}
 
 void PanelStore::begin_pass() {
   const std::lock_guard lock(mutex_);

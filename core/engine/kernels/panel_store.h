@@ -1,4 +1,4 @@
-// Packed weights of linear maps that computations of one model share. Internal to the engine.
+// Packed weights of linear maps, which computations of one model share. Internal to the engine.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,10 @@
 #include "engine/kernels/packed_product.h"
 
 namespace attn {
+
+// Packs the matrix of a linear map, from the numbers that it is made from if there are such, and
+// gives back the memory of mapped ones.
+void pack_map(const Tensor& w, PackedPanels& panels);
 
 // Keeps the packed matrices of maps, up to a number of bytes; those that the last two passes did
 // not use make room for others. Thread-safe.

@@ -6,6 +6,7 @@
 #include "base/mapped_file.h"
 #include "base/row_sample.h"
 #include "engine/kernels/block_rows.h"
+#include "engine/kernels/panel_store.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/score.h"
 
