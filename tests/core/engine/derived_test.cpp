@@ -482,7 +482,7 @@ TEST(Derived, FollowsNoTokensFromOneSequenceIntoAnother) {
     const Result<MatrixPtr> refused = derive(across, {derived}, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
-    EXPECT_EQ(refused.error().found, "queries and keys are different sequences");
+    EXPECT_EQ(refused.error().found, "queries and keys of different sequences");
   }
   EXPECT_TRUE(derive(across, {Derived::HeadMean}, {}));
   EXPECT_TRUE(derive(across, {Derived::ValueNorm}, {}));
