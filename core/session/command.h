@@ -162,7 +162,8 @@ using SetTitle = SetChecked<&Document::title>;
 // View. These are no steps of undo.
 struct SelectPlot {
   std::string plot;
-  PaneId pane = 0;  // 0: the focused pane
+  PaneId pane = 0;     // 0: the focused pane
+  bool opens = false;  // a click in the pane's plot, which a button of the pane brings back
 };
 // Set fields of the focused view, clamped to the bounds of the result.
 using SelectStage = SetChecked<&ViewOptions::stage>;

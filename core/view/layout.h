@@ -29,7 +29,10 @@ struct Pane {
   PaneId id = 1;
   View view;
   bool linked = true;  // follows the attention, layer, sample and head of the other linked panes
-  friend bool operator==(const Pane&, const Pane&) = default;
+  std::string opened_from = {};  // plot whose head or pair was clicked to open this map; "": none
+  friend bool operator==(const Pane& a, const Pane& b) {
+    return a.id == b.id && a.view == b.view && a.linked == b.linked;
+  }
 };
 
 enum class SplitDirection { Right, Down };

@@ -115,21 +115,16 @@ std::string heading(const NextScene& scene) {
 std::string note_of(const NextScene& scene) {
   double rest = 1.0;
   for (const std::uint32_t id : ids_shown(scene)) rest -= scene.now->share(0, id);
-  std::string words = what_if_sentence(scene) + "Shares: softmax of the logits of all " +
-                      counted(scene.now->vocabulary, "token") + "; those not shown have " +
-                      scene.share(std::max(rest, 0.0)) + ".";
+  std::string words =
+      what_if_sentence(scene) + "Shares: softmax of the logits of all " +
+      counted(scene.now->vocabulary, "token") +
+      (std::isfinite(rest) ? "; those not shown have " + scene.share(std::max(rest, 0.0)) + "."
+                           : ".");
   if (scene.before) words += " Before, and faint bars: " + scene.options.reference->label + ".";
   if (!std::isfinite(scene.now->log_sums[0])) {
     words += " Some logits are NaN or infinite, so that no token has a share.";
   }
-  if (!vocabulary_in(scene).masked) return words;
-  const std::optional<std::size_t> mask = place_to_fill(scene);
-  if (!mask)
-    words += " The text has no mask such as [MASK]; such a model learns to write only there.";
-  if (mask && scene.place != *mask) {
-    words += " The model sees the token at this place, and mostly repeats it.";
-  }
-  return words;
+  return words + remark_on_place(scene, scene.place);
 }
 
 }  // namespace

@@ -233,4 +233,12 @@ std::size_t place_of_next(const FittedView& view) {
   return place_to_fill(view).value_or(view.shape().n_q - 1);
 }
 
+std::string remark_on_place(const FittedView& view, std::size_t place) {
+  if (!view.result.problem().vocabulary->masked) return "";
+  const std::optional<std::size_t> mask = place_to_fill(view);
+  if (!mask)
+    return " The text has no mask such as [MASK]; such a model learns to write only there.";
+  return place == *mask ? "" : " The model sees the token at this place, and mostly repeats it.";
+}
+
 }  // namespace attn

@@ -59,6 +59,10 @@ TokenHit token_in_view(const FittedView& view, bool follows);
 // Returns the place of a mask in the text; nothing if there is none.
 std::optional<std::size_t> place_to_fill(const FittedView& view);
 
+// " The text has no mask …" where a masked model predicts another token than a masked one; "" for
+// other models.
+std::string remark_on_place(const FittedView& view, std::size_t place);
+
 // Returns the token after which a language model's next one is shown: the one that is chosen, else
 // the last one; or the place of a mask that it fills. Precondition: nothing_predicted() is empty.
 std::size_t place_of_next(const FittedView& view);

@@ -26,7 +26,8 @@ namespace attn {
 namespace {
 
 // Sizes in font sizes.
-constexpr double kMostAtlasCell = 2.6, kAtlasBars = 8.0, kAtlasGap = 0.6, kAtlasNumber = 3.4;
+constexpr double kMostAtlasCell = 2.6, kLeastAtlas = 8.0, kAtlasGap = 0.6, kAtlasNumber = 3.4;
+constexpr double kAtlasBars = 8.0, kLeastAtlasBars = 2.0;
 constexpr std::size_t kNamedHeads = 3;  // in the sentence about the strongest ones
 
 struct AtlasScene : Drawing {
@@ -178,7 +179,7 @@ void add_row(Figure& figure, const AtlasScene& scene, const Rect& row, const Hea
     AtlasHit of{effect.at, read, deed_of(scene, effect), ""};
     of.number = !is_known(effect)   ? "not known yet"
                 : read == effect.at ? ""
-                                    : "changes by " + short_text(change);
+                                    : scene.name(read) + " changes by " + short_text(change);
     figure.add(RectItem{.rect = rect, .hit = std::move(of)});
   };
   const Rect unreached{row.x, row.y, cell * static_cast<double>(first), row.height};
@@ -256,7 +257,8 @@ void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, 
                        VAlign::Middle));
 }
 
-void add_bars(Figure& figure, const AtlasScene& scene, const Rect& clip, double left) {
+void add_bars(Figure& figure, const AtlasScene& scene, const Rect& clip, double left,
+              double width) {
   double most = 0.0;
   for (const HeadEffect& effect : scene.atlas->effects) {
     const double number = scene.number(effect);
@@ -270,7 +272,7 @@ void add_bars(Figure& figure, const AtlasScene& scene, const Rect& clip, double 
                        {secondary_size(font)}, scene.theme.ink));
   for (std::size_t i = 0; i < scene.count(); ++i) {
     add_bar(figure, scene, scene.effect(i),
-            {left, clip.y + row * static_cast<double>(i), kAtlasBars * font, row}, most);
+            {left, clip.y + row * static_cast<double>(i), width, row}, most);
   }
 }
 
@@ -280,12 +282,16 @@ Figure atlas_figure(const AtlasScene& scene, double width, double height, const 
       scene.metrics.measure(scene.name(scene.atlas->effects.back().at), {font}).width +
       kAtlasGap * font;
   const bool predicts = scene.predicts();
-  const double right = predicts ? (kAtlasBars + kAtlasNumber + kAtlasGap) * font : 0.0;
+  // In a narrow figure the bars are shorter, so that the map keeps its least size.
+  const double beside = (kAtlasNumber + kAtlasGap) * font,
+               bars = std::clamp(width - left - kLeastAtlas * font - beside, kLeastAtlasBars * font,
+                                 kAtlasBars * font);
+  const double right = predicts ? bars + beside : 0.0;
   const double top = 1.5 * font;
   const auto count = static_cast<double>(scene.count());
   const double room = height > 0.0 ? height - top : width;
-  const double side =
-      std::clamp(std::min(width - left - right, room), 8.0 * font, kMostAtlasCell * font * count);
+  const double most = std::max(kMostAtlasCell * count, kLeastAtlas) * font;
+  const double side = std::clamp(std::min(width - left - right, room), kLeastAtlas * font, most);
   const Rect clip{left, top, side, side};
   Figure figure{.width = left + side + right, .height = top + side + 0.2 * font};
   figure.add(map_of(scene, clip, bar.range));
@@ -296,7 +302,7 @@ Figure atlas_figure(const AtlasScene& scene, double width, double height, const 
             scene.effect(i));
   }
   add_layers(figure, scene, clip);
-  if (predicts) add_bars(figure, scene, clip, clip.right() + kAtlasGap * font);
+  if (predicts) add_bars(figure, scene, clip, clip.right() + kAtlasGap * font, bars);
   add_bar_beside(figure, scene, bar, {clip.x, clip.y, side + right, side});
   return figure;
 }
@@ -310,7 +316,7 @@ std::string heading(const AtlasScene& scene) {
   }
   words += which_attention(scene.result.problem(), scene.options.at, ", ");
   if (scene.result.problem().what_if == Interventions{}) return words;
-  return words + ", besides " + list_of(scene.result.problem().what_if, scene.shape());
+  return words + ", in addition to " + list_of(scene.result.problem().what_if, scene.shape());
 }
 
 // " Most: L4 H2 (1.2 nats, logit of “hungry” −2.1), L3 H5 (0.4 nats, …)."
@@ -336,8 +342,7 @@ std::string carried_words(const AtlasScene& scene, const std::string& place) {
   const Atlas& atlas = *scene.atlas;
   const std::string a = scene.token(*atlas.token), b = scene.token(*atlas.other_token);
   if (atlas.token == atlas.other_token) {
-    return " Both texts go on with " + a + " after " + place +
-           ", so that no head carries a difference.";
+    return " Both texts go on with " + a + " " + place + ", so that no head carries a difference.";
   }
   return " Bars: the part of the difference between the texts " + place +
          " that the head carries: of the logit of " + a + " less that of " + b +
@@ -359,7 +364,7 @@ std::string note_of(const AtlasScene& scene) {
       (masked ? "at " : "after ") + placed_token(scene, Side::Query, place_of_next(scene));
   if (scene.is_patched()) return words + carried_words(scene, place);
   return words + " Bars: Kullback–Leibler divergence, in nats, of the token " + place + "." +
-         strongest_words(scene);
+         strongest_words(scene) + remark_on_place(scene, place_of_next(scene));
 }
 
 // Reason why the heads of the reference cannot be put in, if the options want them.

@@ -213,6 +213,7 @@ void apply(AppState& state, const command::SelectPlot& c) {
   Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
   if (plot_named(c.plot) == nullptr) return warn(state, "There is no plot named " + c.plot);
+  if (pane->view.plot != c.plot) pane->opened_from = c.opens ? pane->view.plot : "";
   show_in(state.document, *pane, {c.plot, pane->view.options});
 }
 

@@ -250,6 +250,33 @@ TEST_F(GatesTest, AClickInTheAtlasTakesAHeadOutAndShowsAnother) {
   EXPECT_EQ(focused_view(state()).options.at, (HeadAddress{1, 0, 0}));
 }
 
+TEST_F(GatesTest, AButtonLeadsBackFromAMapToTheAtlas) {
+  open("attnscope:stories-decoder");
+  app.wait_until_idle();
+  show_plot("atlas");
+  app.wait_until_idle();
+  show();
+  ui.click("plot/atlas/atlas/head/1/layer/1/head/0");
+  app.wait_until_idle();
+  ASSERT_EQ(focused_view(state()).plot, kUsualPlot);
+  show();
+  ui.click("plot/atlas");
+  app.wait_until_idle();
+  EXPECT_EQ(focused_view(state()).plot, "atlas");
+}
+
+TEST_F(GatesTest, AClickInTheAtlasOfAnotherTextTakesNoHeadOut) {
+  send(command::KeepReference{});
+  show_plot("atlas");
+  send(command::SetOption{"from_reference", "true"});
+  app.wait_until_idle();
+  show();
+  ui.click("plot/atlas/atlas/head/1/layer/1/head/0");
+  app.wait_until_idle();
+  EXPECT_TRUE(gates().empty());
+  EXPECT_EQ(focused_view(state()).plot, kUsualPlot);
+}
+
 TEST_F(GatesTest, TheMenuCutsAnEdgeToTheShownHead) {
   open("attnscope:stories-decoder");
   app.wait_until_idle();

@@ -108,8 +108,8 @@ std::string head_of_several(const PaneScope& scope) {
 
 constexpr float kFullDifference = 330.0F;  // units, for the words of both sides of a difference
 
-// The stage and head that the pane shows, after the name of its plot; shortened when there is no
-// space.
+// The stage and head that the pane shows, after the name of its plot; without space for both, the
+// head alone, in which panes differ.
 void subject(const PaneScope& scope, const Row& row) {
   // The choice of both sides of a difference comes first.
   const bool is_tight =
@@ -117,9 +117,11 @@ void subject(const PaneScope& scope, const Row& row) {
   if (!uses(scope.plot, Option::Stage) || is_tight) return;
   ImGui::SameLine(0, scope.ui.px(2));
   ImGui::AlignTextToFramePadding();
-  const std::string words =
-      "· " + in_small_letters(stage_info(scope.options().stage).label) + head_of_several(scope);
-  fragment(scope.ui, fitted_token(scope.ui, words, std::max(row.space(), 0.0F)));
+  const std::string head = head_of_several(scope);
+  const std::string words = "· " + in_small_letters(stage_info(scope.options().stage).label) + head;
+  const bool is_short = !head.empty() && text_size(words).x > row.space();
+  fragment(scope.ui, fitted_token(scope.ui, is_short ? "· " + head.substr(2) : words,
+                                  std::max(row.space(), 0.0F)));
   scope.ui.mark("plot/subject", words);
 }
 
@@ -352,14 +354,19 @@ void frequent_options(const PaneScope& scope, Row& row, std::span<const Frequent
   }
 }
 
-// The way back from the map of a head to all heads, where these have no pane of their own.
-void heads_button(const PaneScope& scope, Row& row) {
+// The way back from a map to the plot in which it was opened, else to all heads, where these have
+// no pane of their own.
+void back_button(const PaneScope& scope, Row& row) {
   const AttentionShape shape = shape_of(scope.state.document);
   const bool alone = panes_of(scope.state.layout).size() == 1;
-  if (!scope.is_heatmap() || !alone || shape.layers * shape.heads < 2) return;
-  row_button(scope, row, "plot/heads", "‹ Heads",
-             {.tooltip = "All heads as small maps; a click on one opens it",
-              .sends = command::SelectPlot{"heads", scope.pane.id}});
+  const bool has_heads = alone && shape.layers * shape.heads > 1;
+  const PlotEntry* plot = plot_named(scope.pane.opened_from);
+  if (plot == nullptr && has_heads) plot = plot_named("heads");
+  if (plot == nullptr || !scope.is_heatmap()) return;
+  const std::string name(plot->name);
+  row_button(scope, row, "plot/" + name, "‹ " + std::string(plot->label),
+             {.tooltip = "Back to this plot, where a click opens a map",
+              .sends = command::SelectPlot{name, scope.pane.id}});
 }
 
 void compare_button(const PaneScope& scope, Row& row) {
@@ -377,7 +384,7 @@ void bar_controls(const PaneScope& scope, Row& row) {
   if (uses(scope.plot, Option::Step) && !has_player) step_buttons(scope, row);
   frequent_options(scope, row, kFrequentOptions);
   if (scope.is_heatmap()) map_buttons(scope, row);
-  heads_button(scope, row);
+  back_button(scope, row);
   compare_button(scope, row);
   frequent_options(scope, row, kLastOptions);
 }

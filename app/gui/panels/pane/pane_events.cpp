@@ -390,7 +390,7 @@ void open_stage(const PaneScope& scope, Stage stage) {
   const PaneId pane = usual != panes.end() ? (*usual)->id : scope.pane.id;
   scope.ui.send(command::FocusPane{pane});
   scope.ui.send(command::SelectStage{stage});
-  scope.ui.send(command::SelectPlot{std::string(kUsualPlot), pane});
+  scope.ui.send(command::SelectPlot{std::string(kUsualPlot), pane, true});
 }
 
 void open_weights(const PaneScope& scope, const HeadAddress& head) {
@@ -410,8 +410,9 @@ void open_clicked(const PaneScope& scope, const HitId& clicked) {
   if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
   if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
   if (const auto* hit = std::get_if<AtlasHit>(&clicked)) {
+    // A head that gives what it gives for another text is no gate.
     const HeadAddress out = hit->out.moved_to(hit->out.layer, 0, hit->out.head);
-    scope.ui.send(command::SetGates{{{out, 0.0F}}});
+    if (!scope.options().from_reference) scope.ui.send(command::SetGates{{{out, 0.0F}}});
     open_weights(scope, hit->read);
   }
 }
