@@ -76,17 +76,23 @@ void add_gate(Figure& figure, const HeadsScene& scene, const Rect& head, const H
   figure.add(reach);
 }
 
-// Adds a bar right of a head for the change of its weights from the reference.
-void add_change(Figure& figure, const HeadsScene& scene, const Rect& head, double change,
-                double full) {
+// Adds a bar close to the right of a head for the change of its weights from the reference; a
+// colour bar stands farther away.
+void add_change(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadAddress& at,
+                double change, double full) {
   if (change <= 0.0 || full <= 0.0) return;
   const double gap = static_cast<double>(scene.layout.tile_cols - scene.layout.texel_cols) *
                      scene.layout.texel_width;
   const double width = std::clamp(0.6 * gap, 1.5, 0.5 * scene.font());
   const double height = std::max(head.height * change / full, 1.0);
+  const double left = head.right() + std::min(0.5 * (gap - width), 0.25 * scene.font());
   figure.add(
-      RectItem{.rect = {head.right() + 0.5 * (gap - width), head.bottom() - height, width, height},
-               .fill = scene.theme.ink});
+      RectItem{.rect = {left, head.bottom() - height, width, height}, .fill = scene.theme.ink});
+  const std::string words = hit_words(HeadHit{at, layer_number(scene.result.shape(), at.layer)});
+  RectItem reach{.rect = {head.right(), head.y, left + width - head.right(), head.height}};
+  reach.hit = ReadingHit{"weights of " + words, "vary by " + short_text(change) + " from " +
+                                                    scene.options.reference->label};
+  figure.add(reach);
 }
 
 // Adds the tint of a head in the gap below its thumbnail, where no number fits.
@@ -209,7 +215,9 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     const bool has_strip = scene.tint != nullptr && scene.layout.captions == HeadCaptions::None;
     if (has_strip) add_tinted_strip(figure, scene, frame.rect, card, full);
     if (scene.layout.gate > 0.0) add_gate(figure, scene, frame.rect, card.at);
-    if (!scene.changes.empty()) add_change(figure, scene, frame.rect, scene.changes[i], most);
+    if (!scene.changes.empty()) {
+      add_change(figure, scene, frame.rect, card.at, scene.changes[i], most);
+    }
     figure.add(frame);
   }
 }

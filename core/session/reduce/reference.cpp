@@ -87,7 +87,8 @@ void follow_untouched(Step& step) {
   if (!has_what_if || is_other || !step.document.reference.empty()) return;
   Document untouched = step.document;
   untouched.what_if = {};
-  const std::string label = document_name(step) + " without " + words_of(step.document.what_if);
+  const std::string label =
+      "“" + document_name(step) + "” without " + words_of(step.document.what_if);
   if (step.reference != nullptr && *step.reference->document == untouched) {
     if (step.reference->label == label) return;
     auto renamed = std::make_shared<Reference>(*step.reference);
@@ -125,7 +126,7 @@ void apply(Step& step, const command::KeepReference& c) {
   const OpenDocument* from = open_document_named(step, c.document);
   if (from == nullptr) return;
   const bool same = from->id == step.id;
-  take(step, *from, document_name(*from) + (same ? " as it was kept" : ""));
+  take(step, *from, same ? "“" + document_name(*from) + "” as it was kept" : document_name(*from));
 }
 
 void apply(Step& step, const command::CompareWith& c) {

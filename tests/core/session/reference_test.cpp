@@ -25,7 +25,7 @@ TEST(Reference, KeepsTheNumbersAsTheyAreWhateverIsEditedThen) {
   SessionDriver session = kept();
   const ReferencePtr reference = session.state.reference;
   ASSERT_NE(reference, nullptr);
-  EXPECT_EQ(reference->label, "two_heads.attn.json as it was kept");
+  EXPECT_EQ(reference->label, "“two_heads.attn.json” as it was kept");
   EXPECT_EQ(reference->remark, "");
   EXPECT_EQ(*reference->document, two_heads());
   session.send(set_cell(0, 0, 5.0F));
@@ -94,7 +94,7 @@ TEST(Reference, ALaterOneWinsOverOneThatIsStillBeingRead) {
   const Effect first = session.effects.front();
   session.send(command::KeepReference{});
   session.send(*run_effect(first, nullptr));
-  EXPECT_EQ(session.state.reference->label, "two_heads.attn.json as it was kept");
+  EXPECT_EQ(session.state.reference->label, "“two_heads.attn.json” as it was kept");
 }
 
 Result<Figure> shown_difference(const SessionDriver& session) {

@@ -25,29 +25,44 @@ std::string name_of(const AppState& state, const HeadAddress& at) {
          std::to_string(layer_number(shape, at.layer)) + ", head " + std::to_string(at.head + 1);
 }
 
-// Returns "L3 H6", for narrow panels.
+// Returns "L3 H6" or "Self L3 H6", for narrow panels.
 std::string short_name_of(const AppState& state, const HeadAddress& at) {
-  return "L" + std::to_string(layer_number(shape_of(state.document), at.layer)) + " H" +
+  const bool several = attentions_of(state.document).size() > 1;
+  return (several ? std::string(attention_info(at).brief) + " L" : "L") +
+         std::to_string(layer_number(shape_of(state.document), at.layer)) + " H" +
          std::to_string(at.head + 1);
+}
+
+// Returns the full name of a head if it fits, else the short one.
+std::string fitting_name(const AppState& state, const HeadAddress& at, float room) {
+  const std::string name = name_of(state, at);
+  return ImGui::CalcTextSize(name.c_str()).x <= room ? name : short_name_of(state, at);
+}
+
+std::string gate_problem(const std::string& text) {
+  const Result<float> factor = parse_number(text);
+  return factor && *factor >= 0.0F && *factor <= kLargestGate ? ""
+                                                              : "A gate is a factor from 0 to 2";
 }
 
 void gate_row(Ui& ui, const AppState& state, const HeadGate& gate, std::size_t index,
               FieldInteractions& fields) {
   const std::string name = "what_if/" + std::to_string(index);
-  constexpr float kLabel = 150.0F, kWide = 60.0F, kButton = 36.0F, kLong = 110.0F;
-  const float room = ImGui::GetContentRegionAvail().x / ui.scale - kWide - kButton;
-  FieldValue value{.label = room < kLong ? short_name_of(state, gate.at) : name_of(state, gate.at),
+  constexpr float kLabel = 150.0F, kWide = 60.0F, kButton = 36.0F;
+  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x,
+              room =
+                  std::min(ImGui::GetContentRegionAvail().x / ui.scale - kWide - kButton, kLabel);
+  FieldValue value{.label = fitting_name(state, gate.at, ui.px(room)),
                    .help = "Factor of the head's output: 0 takes it out, 2 doubles it",
                    .kind = FieldKind::Number,
                    .text = shortest_text(gate.factor),
-                   .problem = number_problem,
+                   .problem = gate_problem,
                    .limits = {0.0, static_cast<double>(kLargestGate)}};
-  if (const auto text =
-          field_row(ui, name + "/value", value, fields, std::min(kLabel, room), {.width = kWide})) {
+  if (const auto text = field_row(ui, name + "/value", value, fields, room, {.width = kWide})) {
     const Result<float> factor = parse_number(*text);
     if (factor) ui.send(command::SetGates{{{gate.at, *factor}}, ui.field_gesture});
   }
-  ImGui::SameLine();
+  ImGui::SameLine(right - button_width(ui, "×"));  // also behind a line on a problem
   button(ui, name + "/remove", "×",
          {.tooltip = "Back to 1", .sends = command::SetGates{{{gate.at, 1.0F}}}});
 }
@@ -137,7 +152,9 @@ void changed_heads(Ui& ui, const AppState& state, ChangedHeads& changed) {
   empty_hint(ui, "Mean variation of the weights from " + state.reference->label);
   for (std::size_t i = 0; i < std::min(changed.heads.size(), kMostChanged); ++i) {
     const auto& [at, change] = changed.heads[i];
-    const std::string words = name_of(state, at) + ": " + short_text(change);
+    const std::string number = ": " + short_text(change);
+    const float room = ImGui::GetContentRegionAvail().x - button_width(ui, number);
+    const std::string words = fitting_name(state, at, room) + number;
     button(ui, "what_if/changed/" + std::to_string(i), words,
            {.tooltip = "Shows this head", .sends = command::SelectHead{at}});
   }
