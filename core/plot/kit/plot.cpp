@@ -46,22 +46,33 @@ std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint
 
 constexpr float kSlack = 1e-6F;  // beyond 0 and 1
 
+// Weights of an attention that are given: all of them, or patterns of some heads.
+std::vector<Tensor> weights_given(const AttentionProblem& problem, const HeadAddress& of) {
+  std::vector<Tensor> given;
+  if (!given_weights(problem, of).empty()) given.push_back(given_weights(problem, of));
+  for (const HeadPattern& pattern : problem.what_if.patterns) {
+    if (pattern.at.same_attention(of)) given.push_back(pattern.weights);
+  }
+  return given;
+}
+
 // Ends of given weights, of a sample of their rows if there are many; nothing for others.
 std::shared_ptr<const Statistics> given_ends(const AttentionResult& result, const HeadAddress& of) {
-  const Tensor& weights = given_weights(result.problem(), of);
-  if (weights.empty()) return nullptr;
+  const std::vector<Tensor> given = weights_given(result.problem(), of);
+  if (given.empty()) return nullptr;
   const std::string key = "ends of attention " + std::to_string(of.attention);
   return cached<Statistics>(result, key, [&] {
-    auto rows = std::make_shared<Statistics>();
-    visit_rows(weights, sample_of_rows(weights), [&](std::size_t, std::span<const float> row) {
+    auto ends = std::make_shared<Statistics>();
+    const auto add_row = [&](std::size_t, std::span<const float> row) {
       for (const float weight : row) {
         if (std::isinf(weight)) continue;
-        rows->low = std::min(rows->low, weight);
-        rows->high = std::max(rows->high, weight);
+        ends->low = std::min(ends->low, weight);
+        ends->high = std::max(ends->high, weight);
       }
       return true;
-    });
-    return rows;
+    };
+    for (const Tensor& weights : given) visit_rows(weights, sample_of_rows(weights), add_row);
+    return ends;
   });
 }
 

@@ -210,6 +210,20 @@ TEST(ColorRule, GivenNumbersThatAreNoSharesSaySo) {
   EXPECT_EQ(drawn_by("token", of).scale.high, 5.0F);
 }
 
+TEST(ColorRule, PatternsThatAreNoSharesSaySo) {
+  const auto drawn = [](const char* weights) {
+    const ComputedCase of = computed_json(
+        R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4, "seed": 1, "blocks": 2, "what_if":
+            {"patterns": [{"layer": 0, "head": 1, "weights": )" +
+        std::string(weights) + "}]}}");
+    return test::draw("heatmap", of.input(), {}, FixedMetrics()).value();
+  };
+  EXPECT_TRUE(test::says(drawn("[[3, 1.5], [0, 1]]"), "not shares: 0 to 5"));
+  const Figure signed_map = drawn("[[3, -1.5], [0, 1]]");
+  EXPECT_EQ(find_matrix(signed_map)->scale.map->name, "redblue");
+  EXPECT_FALSE(test::says(drawn("[[0.5, 0.5], [0, 1]]"), "not shares"));
+}
+
 TEST(ColorScale, APlaceAndItsValueAreInverse) {
   for (const float power : {1.0F, 0.477F, 0.24F, 0.093F}) {
     const ColorScale scale{nullptr, -0.3F, 0.3F, power};
