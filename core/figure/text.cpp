@@ -27,6 +27,23 @@ bool ends_in_letter(std::string_view text, std::size_t end) {
   return (lead >= 0xC3 && lead <= 0xCA) || (lead >= 0xD0 && lead <= 0xD4);
 }
 
+// True if a single letter of the Greek alphabet ends there.
+bool ends_in_greek_letter(std::string_view text, std::size_t end) {
+  const auto is_greek = [&](std::size_t at) {
+    return at > 1 && (text[at - 2] == '\xCE' || text[at - 2] == '\xCF');
+  };
+  if (!is_greek(end)) return false;
+  const std::size_t begin = end - 2;
+  return !is_greek(begin) && !ends_in_letter(text, begin) &&
+         (begin == 0 || !is_word(text[begin - 1]));
+}
+
+// True for the rest of a file's name: ".json", "-2.json".
+bool goes_on_as_name(std::string_view text, std::size_t at) {
+  const std::size_t dot = text.find_first_not_of("-0123456789", at);
+  return dot != text.npos && dot + 1 < text.size() && text[dot] == '.' && is_letter(text[dot + 1]);
+}
+
 std::size_t index_end(std::string_view text, std::size_t at) {
   while (at < text.size() && is_word(text[at]) && text[at] != '_') ++at;
   return at;
@@ -41,10 +58,11 @@ bool is_index_at(std::string_view text, std::size_t at) {
   const bool in_name = begin > 0 && (text[begin - 1] == '/' || text[begin - 1] == '.' ||
                                      ends_in_letter(text, begin));
   const bool has_base = !in_name && ((base.size() == 1 && is_letter(base.front())) ||
-                                     base == "log" || text.substr(0, at).ends_with("γ"));
+                                     base == "log" || ends_in_greek_letter(text, at));
   if (!has_base || in_braces) return has_base;
   const std::size_t end = index_end(text, at + 1);
-  return end > at + 1 && (end == text.size() || text[end] != '_');
+  const bool ends = end == text.size() || (text[end] != '_' && !goes_on_as_name(text, end));
+  return end > at + 1 && ends;
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -123,6 +141,15 @@ std::size_t longest_cut(const TextMetrics& metrics, const std::string& text, con
     return metrics.measure(cut_at(text, bytes).append(end), font).width <= width;
   });
   return too_wide == cuts.begin() ? 0 : *(too_wide - 1);
+}
+
+// " (12)" at the end of a text, which tells tokens of equal text apart; "" if there is none.
+std::string_view number_at_end(std::string_view text) {
+  const std::size_t open = text.rfind(" (");
+  if (open == text.npos || open == 0 || !text.ends_with(')')) return "";
+  const std::string_view inside = text.substr(open + 2, text.size() - open - 3);
+  const bool is_number = !inside.empty() && std::ranges::all_of(inside, is_digit);
+  return is_number ? text.substr(open) : "";
 }
 
 // The last position within the first `most` bytes, next to an ideograph, where a line may begin; 0:
@@ -385,8 +412,12 @@ std::string fitted(const TextMetrics& metrics, std::string_view text, const Font
                    double width) {
   if (metrics.measure(text, font).width <= width) return std::string(text);
   const std::string valid = drawable_text(text);
-  const std::size_t bytes = longest_cut(metrics, valid, font, width, "…");
-  if (bytes > 0) return cut_at(valid, bytes) + "…";
+  const std::string number(number_at_end(valid));
+  for (const std::string& kept : {number, std::string()}) {
+    const std::string word = valid.substr(0, valid.size() - kept.size());
+    const std::size_t bytes = longest_cut(metrics, word, font, width, "…" + kept);
+    if (bytes > 0) return cut_at(word, bytes) + "…" + kept;
+  }
   return metrics.measure("…", font).width <= width ? "…" : "";
 }
 

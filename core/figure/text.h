@@ -72,7 +72,8 @@ TextPicture draw_text(std::string_view text, const FontStyle& font, Color color,
 std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view text,
                                  const FontStyle& font, double width, std::size_t lines);
 
-// `text`, cut with "…" when it is wider than `width` units.
+// `text`, cut with "…" when it is wider than `width` units, before a number such as " (12)" at its
+// end if there is room.
 std::string fitted(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
                    double width);
 

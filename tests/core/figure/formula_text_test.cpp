@@ -14,6 +14,7 @@ TEST(FormulaText, ALetterWithAnIndexIsLowered) {
             (Runs{{"x · W"}, {"1", kSubscriptRise}, {" + b"}, {"1", kSubscriptRise}}));
   EXPECT_EQ(formula_runs("log_k n"), (Runs{{"log"}, {"k", kSubscriptRise}, {" n"}}));
   EXPECT_EQ(formula_runs("γ_1"), (Runs{{"γ"}, {"1", kSubscriptRise}}));
+  EXPECT_EQ(formula_runs("x·β_2."), (Runs{{"x·β"}, {"2", kSubscriptRise}, {"."}}));
   EXPECT_EQ(formula_runs("W_gate"), (Runs{{"W"}, {"gate", kSubscriptRise}}));
   EXPECT_EQ(formula_runs("‖∂s_t / ∂x_j‖"),
             (Runs{{"‖∂s"}, {"t", kSubscriptRise}, {" / ∂x"}, {"j", kSubscriptRise}, {"‖"}}));
@@ -32,8 +33,8 @@ TEST(FormulaText, AnExponentIsRaisedWithoutItsParentheses) {
 }
 
 TEST(FormulaText, NamesAndTokensStayAsTheyAre) {
-  for (const char* text :
-       {"my_file.json", "“d_k” (key 2)", "_", "a_", "__init__", "self-attention", "d__k", ""}) {
+  for (const char* text : {"my_file.json", "“d_k” (key 2)", "_", "a_", "__init__", "self-attention",
+                           "d__k", "", "p_neg.attn.json", "a_1-2.npz", "λόγος_1"}) {
     const Runs runs = formula_runs(text);
     EXPECT_EQ(runs, *text == '\0' ? Runs() : Runs{{text}}) << text;
   }

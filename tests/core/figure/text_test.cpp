@@ -117,6 +117,8 @@ TEST(Fitted, KeepsWhatFitsAndCutsTheRest) {
   EXPECT_TRUE(cut.ends_with("…"));
   EXPECT_TRUE(cut.starts_with("intern"));
   EXPECT_EQ(fitted(metrics, "internationalisation", kFont, 1.0), "");
+  const std::string numbered = fitted(metrics, "internationalisation (12)", kFont, 90.0);
+  EXPECT_TRUE(numbered.starts_with("i") && numbered.ends_with("… (12)")) << numbered;
 }
 
 TEST(Fitted, DoesNotCutInsideALetter) {
