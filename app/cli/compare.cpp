@@ -256,15 +256,13 @@ std::string verdict_of(const Comparisons& comparisons) {
 
 std::string as_text(const Comparisons& comparisons) {
   const std::uint64_t hidden = hidden_in_one(comparisons);
-  const Document& changed = comparisons.b->document;
-  const std::string what = words_of(changed.what_if),
-                    set = changed.what_if.edges.empty()
-                              ? gates_text(changed)
-                              : list_of(changed.what_if, shape_of(changed)),
-                    gates = what.empty() ? "" : ", with " + what + (set.empty() ? "" : " " + set);
-  std::string text = "A: " + spoken_name(comparisons.request.files[0]) +
-                     "\nB: " + spoken_name(comparisons.request.files[1]) + gates + "\n\n" +
-                     table_of(comparisons) + equal_stages(comparisons);
+  const auto with_changes = [](const std::string& file, const Document& document) {
+    const std::string changes = changes_text(document);
+    return std::string(spoken_name(file)) + (changes.empty() ? "" : ", with " + changes);
+  };
+  std::string text = "A: " + with_changes(comparisons.request.files[0], comparisons.a->document) +
+                     "\nB: " + with_changes(comparisons.request.files[1], comparisons.b->document) +
+                     "\n\n" + table_of(comparisons) + equal_stages(comparisons);
   if (hidden > 0) {
     text +=
         "The mask of only one document hides " + grouped_text(hidden) + " of the cells compared.\n";

@@ -157,4 +157,16 @@ std::string edges_text(const Document& document) {
   });
 }
 
+std::string changes_text(const Document& document) {
+  std::vector<std::string> kinds;
+  const Interventions& what_if = document.what_if;
+  if (!what_if.gates.empty()) kinds.push_back("gates " + gates_text(document));
+  if (!what_if.patterns.empty()) {
+    const auto of_pattern = [&](const HeadPattern& of) { return head_text(document, of.at); };
+    kinds.push_back("patterns of " + joined(what_if.patterns, ",", of_pattern));
+  }
+  if (!what_if.edges.empty()) kinds.push_back("cut edges " + edges_text(document));
+  return joined(kinds, " and ");
+}
+
 }  // namespace attn

@@ -149,6 +149,8 @@ bool joins_heads(const Document& document);
 std::string gates_text(const Document& document);
 // Cut edges in the same way: "2:4=5:1:k".
 std::string edges_text(const Document& document);
+// All changes of heads: "gates 5:1=0 and patterns of 3:2 and cut edges 2:4=5:1:k".
+std::string changes_text(const Document& document);
 
 // The title as figures and the window show it: the beginning of a long one.
 inline constexpr std::size_t kLongestTitle = 1000;
