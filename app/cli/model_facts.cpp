@@ -105,9 +105,10 @@ std::string predicts_text(const Vocabulary& words, const std::vector<std::string
 
 std::string input_text(const SourceModel& source) {
   if (!source.text.empty()) return cut_to_ends(source.text, 60);
-  const std::size_t most = std::min<std::size_t>(8, source.ids.size());
-  return "none: ids " + joined(std::span(source.ids).first(most), ", ",
-                               [](std::uint32_t id) { return std::to_string(id); });
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> ids;
+  for (const std::uint32_t id : source.ids) ids.push_back(std::to_string(id));
+  return "none: ids " + joined_first(ids, kMost);
 }
 
 using Facts = std::vector<std::pair<std::string, std::string>>;

@@ -211,9 +211,7 @@ Result<DocumentFile> find_path(const std::string& path, ReadOptions options) {
     Error error = bytes.error();
     const bool is_word = path.find_first_of("/.") == path.npos;
     if (is_word && !std::filesystem::exists(path, failed)) {
-      error.hint =
-          "check the spelling; a model is named by its folder, and nothing is downloaded: "
-          "docs/MODELS.md says how to get one";
+      error.hint = "check the spelling; a model is named by its folder, and nothing is downloaded";
     }
     return error;
   }

@@ -155,9 +155,10 @@ Status check_layers(const AttentionProblem& problem, Derived derived, const Head
     const bool has_another = attentions_of(problem).size() > 1;
     return refusal(
         ErrorKind::Usage, derived, "follows attention within one sequence",
-        has_another ? "cross-attention of a decoder" : "queries and keys are different sequences",
+        has_another ? "cross-attention of a decoder" : "queries and keys of different sequences",
         has_another ? "choose its self-attention"
-                    : "choose the mean of the heads or weights × length of values");
+                    : "choose the mean of the heads (head_mean) or weights × length of values "
+                      "(value_norm)");
   }
   if (s.n_q != s.n_k) {
     return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",

@@ -203,8 +203,7 @@ Figure Page::finished(std::string alt_text) {
 }
 
 Tiling best_tiling(std::size_t count, const Drawing& drawing,
-                   const std::function<double(const Tiling&)>& size) {
-  constexpr double kEnough = 5.0;  // font sizes
+                   const std::function<double(const Tiling&)>& size, double enough) {
   const bool is_paper = drawing.options.height <= 0.0 && drawing.options.pane_height <= 0.0;
   Tiling best;
   double largest = -1.0;
@@ -216,7 +215,7 @@ Tiling best_tiling(std::size_t count, const Drawing& drawing,
       best = tiling;
       largest = now;
     }
-    if (is_paper && now >= kEnough * drawing.font()) break;
+    if (is_paper && now >= enough * drawing.font()) break;
   }
   return best;
 }

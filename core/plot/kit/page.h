@@ -103,9 +103,9 @@ struct Tiling {
 };
 
 // The arrangement of `count` maps in which `size` of a map is largest; on paper, where height is
-// scarce, the lowest one whose maps are large enough to read.
+// scarce, the lowest one whose maps are large enough to read: `enough` font sizes.
 Tiling best_tiling(std::size_t count, const Drawing& drawing,
-                   const std::function<double(const Tiling&)>& size);
+                   const std::function<double(const Tiling&)>& size, double enough = 5.0);
 
 // A figure without items, as wide as the options say.
 Figure blank_figure(const Drawing& drawing);

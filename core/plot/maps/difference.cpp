@@ -59,8 +59,8 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   if (!of_reference && !names_b) {
     const std::optional<HeadAddress> next = neighbour(shape, options.stage, at);
     if (next) return *next;
-    return usage_error("there is only one head, so nothing to subtract from it",
-                       "choose another stage or a reference document as B");
+    return usage_error("There is only one head, so nothing to subtract from it",
+                       "choose another stage as B (--minus-stage) or a reference document");
   }
   if (const Status there = check_address(shape, at); !there) return there.error();
   return at;

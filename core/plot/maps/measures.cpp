@@ -150,6 +150,19 @@ void lay_out(Table& table, double room) {
   table.value = {std::min(kValueFont * table.letters, fitting)};
 }
 
+// "3 of 6 queries", "3 to 5 of 6 queries" if heads differ: those whose weights count.
+std::string rows_counted(const Table& table, std::size_t queries) {
+  const std::string all = counted(queries, "query", "queries");
+  std::size_t least = queries, most = 0;
+  for (const HeadCard& head : table.heads) {
+    if (!head.measures) continue;
+    least = std::min(least, head.measures->rows);
+    most = std::max(most, head.measures->rows);
+  }
+  if (least == queries) return all;
+  return grouped_text(least) + (most > least ? " to " + grouped_text(most) : "") + " of " + all;
+}
+
 std::string subtitle_of(const Table& table) {
   const AttentionProblem& problem = table.result.problem();
   const HeadAddress& at = table.options.at;
@@ -158,7 +171,7 @@ std::string subtitle_of(const Table& table) {
   if (!table.heads.empty()) {
     rows = rows_measured_words(rows_read(*table.heads.front().measures), queries, table.options);
   }
-  if (rows.empty()) rows = counted(queries, "query", "queries");
+  if (rows.empty()) rows = rows_counted(table, queries);
   return "Measures of " + counted(problem.shape.heads, "head") +
          which_attention(problem, at, " of the ") + address_words(problem.shape, at, false) +
          ": means over " + rows;

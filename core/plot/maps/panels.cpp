@@ -312,9 +312,9 @@ void add_panels(Page& page, PanelGrid grid) {
   double width = page.width();
   if (grid.shared) width -= width_of_bar(drawing, *grid.shared);
   width = std::max(width, 4.0 * drawing.font());
-  const Tiling tiling = best_tiling(grid.panels.size(), drawing, [&](const Tiling& tried) {
-    return Places{drawing, grid, width, tried}.size();
-  });
+  constexpr double kEnough = 9.0;  // font sizes, for a title above each
+  const auto size = [&](const Tiling& tried) { return Places{drawing, grid, width, tried}.size(); };
+  const Tiling tiling = best_tiling(grid.panels.size(), drawing, size, kEnough);
   const Places places{drawing, grid, width, tiling};
   const std::vector<Figure> drawn = drawn_in(places);
   Figure whole;

@@ -138,6 +138,8 @@ TEST(LessonPages, HaveTheTextsOfTheirStepsWithTheirNumbers) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const Json step = data["steps"][i];
       EXPECT_EQ(step["text"], html_of_markdown(expected[i].text)) << file << " " << i;
+      EXPECT_EQ(step["text"].get<std::string>().find('*'), std::string::npos)
+          << file << " " << i << ": marks of emphasis that are not read as such";
       EXPECT_EQ(test::read_svg(svg_in_page(data, step["lines"])).error, "") << file << " " << i;
       EXPECT_EQ(step.contains("question"), !document.lesson[i].ask.empty()) << file << " " << i;
       if (!step.contains("question")) continue;

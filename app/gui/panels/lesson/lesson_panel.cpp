@@ -274,8 +274,8 @@ void changed_note(Ui& ui, const AppState& state) {
   const bool is_changed = differs_from_lesson(state);
   if (!is_changed && shown_step(state).input.empty()) return;
   ImGui::Spacing();
-  note(ui, is_changed ? "You changed the document, so the numbers above are yours now."
-                      : "Change what you like: the numbers above become yours.");
+  note(ui, is_changed ? "Changed: the figure shows your numbers."
+                      : "Change what you like: the figure follows.");
   if (button(ui, "lesson/restore", "As in the lesson",
              {.tooltip = "Restores the document of this step; can be undone",
               .enabled = is_changed,

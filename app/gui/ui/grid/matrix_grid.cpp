@@ -455,7 +455,13 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
   }
   const bool is_wider = has_changed("width", size_px.x),
              is_higher = has_changed("height", size_px.y), has_room = has_changed("room", room);
-  if (is_wider || is_higher || has_room) interaction.seen_row = layout.rows;
+  // Scroll bars appear a frame later than what they scroll, over its last column.
+  const ImRect& inner = ImGui::GetCurrentWindow()->InnerRect;
+  const bool has_bars = has_changed("inner width", inner.GetWidth()),
+             has_bar_below = has_changed("inner height", inner.GetHeight());
+  if (is_wider || is_higher || has_room || has_bars || has_bar_below) {
+    interaction.seen_row = layout.rows;
+  }
   Grid grid{ui, id, view, layout, interaction, {}};
   if (layout.rows > 0 && layout.cols > 0) {
     place_grid(layout);
