@@ -348,6 +348,7 @@ std::span<const std::string> all_font_families() {
     int count = 0;
     pango_font_map_list_families(fonts.get(), &families, &count);
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) names.emplace_back(pango_font_family_get_name(families[i]));
     g_free(families);
     std::ranges::sort(names);

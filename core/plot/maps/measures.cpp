@@ -152,7 +152,7 @@ void lay_out(Table& table, double room) {
 
 // "3 of 6 queries", "3 to 5 of 6 queries" if heads differ: those whose weights count.
 std::string rows_counted(const Table& table, std::size_t queries) {
-  const std::string all = counted(queries, "query", "queries");
+  std::string all = counted(queries, "query", "queries");
   std::size_t least = queries, most = 0;
   for (const HeadCard& head : table.heads) {
     if (!head.measures) continue;
