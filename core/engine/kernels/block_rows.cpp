@@ -139,15 +139,15 @@ void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
   add_bias(b, out);
 }
 
-void RowMap::lay_out() const {
+void RowMap::lay_out(unsigned threads) const {
   if (sums_ == Sums::Double || w_.empty()) return;
-  std::call_once(once_, [this] {
+  std::call_once(once_, [&] {
     if (store_ != nullptr) {
-      packed_ = store_->panels_of(w_);
+      packed_ = store_->panels_of(w_, threads);
       return;
     }
     auto packed = std::make_shared<PackedPanels>();
-    pack_map(w_, *packed);
+    pack_map(w_, *packed, threads);
     packed_ = std::move(packed);
   });
 }

@@ -59,9 +59,9 @@ class RowMap {
   // Without a store the packed matrix is the map's own.
   RowMap(const Tensor& w, const Tensor& b, Sums sums, PanelStore* store = nullptr)
       : w_(w), b_(b), sums_(sums), store_(store) {}
-  // Packs the matrix for all rows; otherwise the first rows do. Maps packed one after another by
-  // one thread share memory; those of several threads do not.
-  void lay_out() const;
+  // Packs the matrix for all rows, on several threads; otherwise the first rows do. Maps packed one
+  // after another by one thread share memory; those of several threads do not.
+  void lay_out(unsigned threads = 1) const;
   void operator()(const MatrixView& x, const MutableMatrix& out) const;
 
  private:

@@ -13,6 +13,7 @@
 
 #include "base/mapped_file.h"
 #include "base/quotient_up.h"
+#include "engine/kernels/parallel.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace attn::HWY_NAMESPACE {
@@ -283,6 +284,16 @@ void multiply_part(const MatrixView& rows, const PackedPanels& right, std::size_
   }
 }
 
+// Calls body(job) for each job; small matrices are packed often, and by one thread at once.
+template <class Body>
+void for_jobs(std::size_t count, unsigned threads, const Body& body) {
+  if (threads != 1) {
+    parallel_for(count, threads, nullptr, body);
+    return;
+  }
+  for (std::size_t job = 0; job < count; ++job) body(job);
+}
+
 }  // namespace
 
 std::size_t PackedPanels::stride_at(std::size_t col) const {
@@ -305,30 +316,35 @@ void PackedPanels::reshape(std::size_t depth, std::size_t cols) {
   if (cols % kStep != 0) std::fill(buffer_.data() + last * depth, buffer_.data() + size, 0.0F);
 }
 
-void PackedPanels::pack_rows(const MatrixView& rows, bool gives_back) {
+void PackedPanels::pack_rows(const MatrixView& rows, bool gives_back, unsigned threads) {
   reshape(rows.cols, rows.rows);
-  for (std::size_t col = 0; col < cols_; col += kWidth) {
+  for_jobs(quotient_up(cols_, kWidth), threads, [&](std::size_t panel) {
+    const std::size_t col = panel * kWidth;
     const float* const from = rows.data + col * rows.row_stride;
     const std::size_t count = std::min(kWidth, cols_ - col);
     HWY_DYNAMIC_DISPATCH(transpose)
     (from, rows.row_stride, count, depth_, buffer_.data() + index(0, col), stride_at(col));
     if (gives_back) give_back(from, count * rows.row_stride * sizeof(float));
-  }
+  });
 }
 
-void PackedPanels::pack_columns(const MatrixView& matrix) {
+void PackedPanels::pack_columns(const MatrixView& matrix, unsigned threads) {
   reshape(matrix.rows, matrix.cols);
   const bool is_panel = cols_ <= kWidth && cols_ % kStep == 0 && matrix.row_stride == cols_;
   if (is_panel) {
     std::copy_n(matrix.data, depth_ * cols_, buffer_.data());
     return;
   }
-  for (std::size_t row = 0; row < depth_; ++row) {
-    const float* values = matrix.row(row).data();
-    for (std::size_t col = 0; col < cols_; col += kWidth) {
-      std::copy_n(values + col, std::min(kWidth, cols_ - col), buffer_.data() + index(row, col));
+  constexpr std::size_t kRowsOfAJob = 32;
+  for_jobs(quotient_up(depth_, kRowsOfAJob), threads, [&](std::size_t job) {
+    const std::size_t first = job * kRowsOfAJob, end = std::min(first + kRowsOfAJob, depth_);
+    for (std::size_t row = first; row < end; ++row) {
+      const float* values = matrix.row(row).data();
+      for (std::size_t col = 0; col < cols_; col += kWidth) {
+        std::copy_n(values + col, std::min(kWidth, cols_ - col), buffer_.data() + index(row, col));
+      }
     }
-  }
+  });
 }
 
 void PackedPanels::copy(const PackedPanels& other) {

@@ -50,10 +50,10 @@ class PackedPanels {
 
   // Packs the transpose of `rows`: keys, for scores. Each panel gives back the memory of its rows
   // if `gives_back`, so that few numbers on demand are there at once.
-  void pack_rows(const MatrixView& rows, bool gives_back = false);
+  void pack_rows(const MatrixView& rows, bool gives_back = false, unsigned threads = 1);
 
   // Packs `matrix`: values, or the weights of a map.
-  void pack_columns(const MatrixView& matrix);
+  void pack_columns(const MatrixView& matrix, unsigned threads = 1);
 
   // Copies the numbers into memory of its own.
   void copy(const PackedPanels& other);

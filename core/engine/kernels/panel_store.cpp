@@ -7,15 +7,15 @@
 
 namespace attn {
 
-void pack_map(const Tensor& w, PackedPanels& panels) {
+void pack_map(const Tensor& w, PackedPanels& panels, unsigned threads) {
   const Strided<float> from = w.source();
   const std::size_t in = w.extent(0), out = w.extent(1);
   if (from.data == nullptr) {
-    panels.pack_columns(matrix_at(w, 0));
+    panels.pack_columns(matrix_at(w, 0), threads);
     return give_back(w.data(), w.size() * sizeof(float));
   }
-  if (from.col != 1) return panels.pack_rows({from.data, out, in, from.col}, true);
-  panels.pack_columns({from.data, in, out, from.row});
+  if (from.col != 1) return panels.pack_rows({from.data, out, in, from.col}, true, threads);
+  panels.pack_columns({from.data, in, out, from.row}, threads);
   give_back(from.data, ((in - 1) * from.row + out) * sizeof(float));
 }
 
@@ -37,7 +37,7 @@ void PanelStore::make_room(std::uint64_t bytes) {
   }
 }
 
-std::shared_ptr<const PackedPanels> PanelStore::panels_of(const Tensor& w) {
+std::shared_ptr<const PackedPanels> PanelStore::panels_of(const Tensor& w, unsigned threads) {
   const Key key{w.data(), w.extent(1)};
   {
     const std::lock_guard lock(mutex_);
@@ -48,7 +48,7 @@ std::shared_ptr<const PackedPanels> PanelStore::panels_of(const Tensor& w) {
   }
   // Packs without the lock: two threads may pack the same matrix, and one of both is kept.
   auto panels = std::make_shared<PackedPanels>();
-  pack_map(w, *panels);
+  pack_map(w, *panels, threads);
   const std::lock_guard lock(mutex_);
   make_room(panels->bytes());
   const bool has_room = bytes_ + panels->bytes() <= most_bytes_;

@@ -14,7 +14,7 @@ namespace attn {
 
 // Packs the matrix of a linear map, from the numbers that it is made from if there are such, and
 // gives back the memory of mapped ones.
-void pack_map(const Tensor& w, PackedPanels& panels);
+void pack_map(const Tensor& w, PackedPanels& panels, unsigned threads = 1);
 
 // Keeps the packed matrices of maps, up to a number of bytes; those that the last two passes did
 // not use make room for others. Thread-safe.
@@ -27,7 +27,7 @@ class PanelStore {
 
   // The matrix packed (pack_map), kept if there is room. It shares memory with the store, which
   // keeps the tensor alive meanwhile. Throws std::bad_alloc.
-  std::shared_ptr<const PackedPanels> panels_of(const Tensor& w);
+  std::shared_ptr<const PackedPanels> panels_of(const Tensor& w, unsigned threads = 1);
 
   std::uint64_t bytes() const;  // of all matrices that are kept
 

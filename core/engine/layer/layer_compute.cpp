@@ -169,7 +169,7 @@ bool project(LayerRun& run, Stage stage) {
   }
   const AttentionProblem& problem = run.result.problem();
   const RowMap map_rows(*by.weights, *by.bias, sums_of(problem), problem.panels.get());
-  if (!edited) map_rows.lay_out();
+  if (!edited) map_rows.lay_out(run.threads);
   const std::size_t rows = run.result.stage_shape(stage).rows;
   const bool done = run.for_batches(1, rows, [&](const RowBatch& batch) {
     MutableMatrix all = run.result.mutable_matrix(stage, batch.head);
@@ -258,7 +258,7 @@ bool finish_output(LayerRun& run) {
   const AttentionProblem& problem = run.result.problem();
   const Projections& by = problem.projections;
   const RowMap map_rows(by.w_o, by.b_o, sums_of(problem), problem.panels.get());
-  map_rows.lay_out();
+  map_rows.lay_out(run.threads);
   const std::size_t rows = run.shape.n_q;
   return run.for_batches(1, rows, [&](const RowBatch& batch) {
     const MatrixView concat = rows_of(run.result.matrix(Stage::Concat, batch.head), batch);

@@ -314,6 +314,8 @@ class NetworkRun {
     const ProgressPart part(run_.progress, turn, 3);
     const AttentionProblem& problem = run_.result.problem();
     const RowMap map(w, b, sums_of(problem), problem.panels.get());
+    const bool is_known = turn > 0 || !may_copy_;  // which rows need the map
+    if (is_known && std::ranges::count(is_copied_, 0) > 0) map.lay_out(run_.threads);
     return for_all_rows(run_, layer_, [&](const BlockRows& rows) {
       if (is_copied_[rows.job()] == 0) (this->*map_rows)(rows, map);
     });
