@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -424,7 +425,11 @@ TEST(Info, SaysTheMemoryThatComputingTakesWithinTenPercent) {
 #endif
   const TemporaryFolder folder;
   const std::string file = folder.file("wide.json");
-  const std::uint64_t nothing = peak_bytes({"info", "example:i-love-cats"});
+  // It ends within some milliseconds, so that a busy machine may miss its peak once.
+  std::uint64_t nothing = 0;
+  for (int i = 0; i < 5; ++i) {
+    nothing = std::max(nothing, peak_bytes({"info", "example:i-love-cats"}));
+  }
   for (const char* text : {R"({"tokens": 512, "d_model": 2048})", R"({"tokens": 64, "d_model": 1024,
            "blocks": [{"feed_forward": {"activation": "swiglu"}}]})"}) {
     std::ofstream(file) << text;
