@@ -105,10 +105,10 @@ std::string predicts_text(const Vocabulary& words, const std::vector<std::string
 
 std::string input_text(const SourceModel& source) {
   if (!source.text.empty()) return cut_to_ends(source.text, 60);
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMostIds = 8;
   std::vector<std::string> ids;
   for (const std::uint32_t id : source.ids) ids.push_back(std::to_string(id));
-  return "none: ids " + joined_first(ids, kMost);
+  return "none: ids " + joined_first(ids, kMostIds);
 }
 
 using Facts = std::vector<std::pair<std::string, std::string>>;

@@ -305,9 +305,9 @@ std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entere
 }
 
 std::uint64_t shared_panel_bytes(const AttentionProblem& problem) {
-  constexpr std::uint64_t kMost = std::uint64_t{512} << 20U;
+  constexpr std::uint64_t kMostPanelBytes = std::uint64_t{512} << 20U;
   constexpr std::uint64_t kMapsOfALayer = 7;
-  return std::min(kMost,
+  return std::min(kMostPanelBytes,
                   element_count({problem.shape.layers, kMapsOfALayer, laid_out_bytes(problem)}));
 }
 
