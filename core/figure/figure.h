@@ -71,6 +71,7 @@ struct GateHit {
 // A head that is taken out, and a later one that reads it, or the same one.
 struct AtlasHit {
   HeadAddress out, read;
+  bool is_known = true;      // false: what follows is being computed
   std::string what, number;  // "without L2 H1", "L3 H2 changes by 0.12"
   friend bool operator==(const AtlasHit&, const AtlasHit&) = default;
 };

@@ -236,6 +236,7 @@ using SetTool = Set<&AppState::tool>;
 using Hover = Set<&AppState::hover>;
 using HoverTensor = Set<&AppState::tensor_hover>;
 using HoverToken = SetChecked<&AppState::token_hover>;
+using PointAtLayer = SetChecked<&AppState::pointed_layer>;
 // Marks a token's row and column and scrolls the focused pane to them.
 using MarkToken = SetChecked<&AppState::marked_token>;
 // Selects the head, scrolls to a row or column of the matrix and marks its token, where these are
@@ -461,7 +462,8 @@ using Edits =
 using Views =
     KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder, SetWindow,
              ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin, SelectMatrix, MoveCursor>;
-using Places = KindList<HoverToken, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPart, ShowFind, Find>;
+using Places = KindList<HoverToken, PointAtLayer, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPart,
+                        ShowFind, Find>;
 using PaneCommands =
     KindList<SplitPane, CompareHead, ShowBeside, ClosePane, MaximisePane, ResizePane, FocusPane,
              StepFocus, LinkPane, ResetLayout, SetPlotSpace>;
@@ -487,10 +489,10 @@ using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands
 
 // Commands that do not end a gesture of edits, besides the edits that have a gesture.
 using WithinGestures =
-    KindList<Hover, HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
-             CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked, Autosave,
-             Autosaved, StructureMade, Guess, PlayOn, Notify, DismissNotice, SetPlotSpace, AskTheme,
-             SetDesktopTheme>;
+    KindList<Hover, HoverTensor, HoverToken, PointAtLayer, MoveCursor, Computed, DerivationDone,
+             ReferenceMade, CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked,
+             Autosave, Autosaved, StructureMade, Guess, PlayOn, Notify, DismissNotice, SetPlotSpace,
+             AskTheme, SetDesktopTheme>;
 
 template <class Kind, class... Lists>
 constexpr bool is_in_one(KindList<Lists...> /*lists*/) {

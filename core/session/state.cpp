@@ -182,6 +182,7 @@ PlotOptions plot_options(const OpenDocument& open, const Pane& pane) {
   PlotOptions options{pane.view.options, {}, {}};
   options.on_screen = true;
   options.highlight = open.tensor_hover;
+  options.pointed_layer = open.pointed_layer;
   options.reference = open.reference;
   if (pane.id == open.focus && is_played(pane.view.plot)) options.glide = open.playing.glide;
   if (open.reference == nullptr) options.no_reference = open.no_reference;

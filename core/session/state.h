@@ -279,6 +279,8 @@ struct Selection {
   std::optional<TensorHit> tensor_hover;
   std::optional<TokenHit> token_hover;   // hovered in a list or at a plot's edge
   std::optional<TokenHit> marked_token;  // selected; its row and column are marked
+  // Layer of the row of an atlas under the pointer that is not known yet, which is derived first.
+  std::optional<std::size_t> pointed_layer;
   GridState grid;
 };
 

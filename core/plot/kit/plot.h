@@ -59,6 +59,7 @@ struct Marks {
   std::vector<CellHit> pins = {};                              // drawn as marks
   std::map<PaneId, std::vector<CellHit>> pins_of_panels = {};  // of a page of several plots
   std::optional<TensorHit> highlight = {};                     // the hovered tensor (dimensions)
+  std::optional<std::size_t> pointed_layer = {};  // whose part of a derivation comes first (atlas)
   std::optional<TokenHit> focus = {};  // the hovered token, in place of the option (links)
   friend bool operator==(const Marks&, const Marks&) = default;
 };

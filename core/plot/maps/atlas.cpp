@@ -109,7 +109,7 @@ std::vector<Need> needs_of_atlas(const FittedView& view) {
     const Pass pass{.name = ", layer " + number,
                     .label = "The model without each head of layer " + number,
                     .nanoseconds = nanoseconds_of_atlas(problem, layer),
-                    .awaited = needs.empty()};
+                    .awaited = needs.empty() || layer == view.options.pointed_layer};
     nanoseconds = saturating_sum({nanoseconds, pass.nanoseconds});
     append(needs, needs_of_part(request, pass));
   }
@@ -176,7 +176,7 @@ void add_row(Figure& figure, const AtlasScene& scene, const Rect& row, const Hea
   const std::size_t first =
       is_known(effect) ? (effect.at.layer + 1) * scene.shape().heads : scene.count();
   const auto hit = [&](const Rect& rect, const HeadAddress& read, double change) {
-    AtlasHit of{effect.at, read, deed_of(scene, effect), ""};
+    AtlasHit of{effect.at, read, is_known(effect), deed_of(scene, effect), ""};
     of.number = !is_known(effect)   ? "not known yet"
                 : read == effect.at ? ""
                                     : scene.name(read) + " changes by " + short_text(change);
@@ -247,9 +247,9 @@ void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, 
         RectItem{.rect = {whole.x, whole.y + 0.15 * row, std::max(width, kLeastBar), 0.7 * row},
                  .fill = number > 0.0 ? scene.theme.accent : scene.theme.muted});
   }
-  figure.add(RectItem{
-      .rect = whole,
-      .hit = AtlasHit{effect.at, effect.at, deed_of(scene, effect), effect_words(scene, effect)}});
+  figure.add(RectItem{.rect = whole,
+                      .hit = AtlasHit{effect.at, effect.at, is_known(effect),
+                                      deed_of(scene, effect), effect_words(scene, effect)}});
   if (row < 0.95 * font || !scene.options.values || !has_number) return;
   figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y},
                        with_minus(fixed_text(number, scene.options.decimals)),

@@ -125,6 +125,13 @@ void request_derivations(Step& step) {
   if (step.deriving.empty()) forget_older(step);
 }
 
+// What is under way is requested again in another order.
+void apply(Step& step, const command::PointAtLayer& c) {
+  if (step.pointed_layer == c.value) return;
+  step.pointed_layer = c.value;
+  cancel_unwanted(step, {});
+}
+
 // Answers of cancelled derivations, or of results that are gone, are dropped.
 void apply(OpenDocument& open, const command::DerivationDone& c) {
   const auto& [document, result, need, nanoseconds] = c.job;

@@ -178,5 +178,6 @@ void apply(Step& step, const Command& c, command::OfProgram list);
 void apply(Step& step, const Command& c, command::Unsaved list);
 void apply(Step& step, const command::StepEdit& c);
 void apply(OpenDocument& open, const command::DerivationDone& c);
+void apply(Step& step, const command::PointAtLayer& c);
 
 }  // namespace attn

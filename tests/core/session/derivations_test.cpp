@@ -19,6 +19,14 @@ std::size_t derive_requests(const SessionDriver& session) {
   }));
 }
 
+std::vector<Need> needs_asked_for(const SessionDriver& session) {
+  std::vector<Need> needs;
+  for (const Effect& effect : session.effects) {
+    if (const auto* job = std::get_if<effect::Derive>(&effect)) needs.push_back(job->need);
+  }
+  return needs;
+}
+
 SessionDriver showing(const std::string& plot) {
   SessionDriver session;
   session.open(test::two_heads());
@@ -46,10 +54,7 @@ TEST(Derivations, OfLongMapsComeSoonestFirstAndLeaveOutWhatOnlyFilesNeed) {
   const char* text = R"({"tokens": 5000, "d_model": 8, "heads": 1})";
   session.open(read_document(text, "long.json", {})->document);
   session.send(command::SelectStage{Stage::Scores});
-  std::vector<Need> needs;
-  for (const Effect& effect : session.effects) {
-    if (const auto* job = std::get_if<effect::Derive>(&effect)) needs.push_back(job->need);
-  }
+  const std::vector<Need> needs = needs_asked_for(session);
   ASSERT_GT(needs.size(), 1U);
   EXPECT_TRUE(std::ranges::none_of(needs, &Need::only_for_files));
   for (std::size_t i = 1; i < needs.size(); ++i) {
@@ -115,6 +120,28 @@ TEST(Derivations, AnEditMakesThemAnew) {
   EXPECT_NE(session.state.derived_from, before);
   EXPECT_EQ(session.state.derived_from, session.state.result);
   EXPECT_EQ(session.state.derivations.size(), 1U);
+}
+
+// Rows of an atlas that takes long come layer by layer, the last ones first.
+TEST(Derivations, OfTheLayerUnderThePointerComeFirst) {
+  std::string tokens = "\"t\"";
+  for (int i = 1; i < 64; ++i) tokens += ", \"t\"";
+  const std::string text =
+      R"({"tokens": [)" + tokens + R"(], "blocks": 4, "heads": 8, "d_model": 256, "seed": 1})";
+  SessionDriver session;
+  session.open(read_document(text, "large.json", {})->document);
+  session.send(command::SelectPlot{"atlas"});
+  const std::vector<Need> before = needs_asked_for(session);
+  ASSERT_EQ(before.size(), 4U);
+  EXPECT_NE(before.front().key.find("layer 4"), std::string::npos) << before.front().key;
+  session.send(command::PointAtLayer{1});
+  const std::vector<Need> after = needs_asked_for(session);
+  ASSERT_EQ(after.size(), 4U) << "in another order";
+  EXPECT_NE(session.effect<effect::StopDeriving>(), nullptr);
+  EXPECT_NE(after[1].key.find("layer 2"), std::string::npos) << after[1].key;
+  EXPECT_TRUE(after[1].awaited);
+  session.send(command::PointAtLayer{1});
+  EXPECT_EQ(derive_requests(session), 0U) << "once";
 }
 
 // Runs the first effect of the kind and applies its answer.

@@ -424,6 +424,10 @@ void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
     const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
     if (tensor != scope.state.tensor_hover) scope.ui.send(command::HoverTensor{tensor});
   }
+  const auto* pair = std::get_if<AtlasHit>(&events.under_pointer);
+  if (pair != nullptr && !pair->is_known && scope.state.pointed_layer != pair->out.layer) {
+    scope.ui.send(command::PointAtLayer{pair->out.layer});
+  }
   if (const auto* hit = std::get_if<HeadLabelHit>(&events.under_pointer)) {
     tooltip(scope.ui, all_head_labels()[hit->label].rule);
   }
