@@ -125,7 +125,7 @@ void request_derivations(Step& step) {
   if (step.deriving.empty()) forget_older(step);
 }
 
-// What is under way is requested again in another order.
+// Derivations under way are requested again in another order.
 void apply(Step& step, const command::PointAtLayer& c) {
   if (step.pointed_layer == c.value) return;
   step.pointed_layer = c.value;
