@@ -113,7 +113,7 @@ std::string list_of(const Interventions& what_if, const AttentionShape& shape) {
   constexpr std::size_t kMost = 4;
   std::vector<std::string> all;
   for (const auto& [at, factor] : what_if.gates) {
-    all.push_back(name_of(at, shape) + " × " + short_text(static_cast<double>(factor)));
+    all.push_back(name_of(at, shape) + " × " + short_text(static_cast<double>(factor), 6));
   }
   for (const HeadPattern& pattern : what_if.patterns) {
     all.push_back("other weights in " + name_of(pattern.at, shape));

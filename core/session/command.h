@@ -236,6 +236,7 @@ using SetTool = Set<&AppState::tool>;
 using Hover = Set<&AppState::hover>;
 using HoverTensor = Set<&AppState::tensor_hover>;
 using HoverToken = SetChecked<&AppState::token_hover>;
+// The layer of a row under the pointer that is not known yet: its part of an atlas comes first.
 using PointAtLayer = SetChecked<&AppState::pointed_layer>;
 // Marks a token's row and column and scrolls the focused pane to them.
 using MarkToken = SetChecked<&AppState::marked_token>;

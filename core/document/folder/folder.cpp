@@ -217,9 +217,9 @@ void put_head(ModelArrays& arrays, ModelConfig& config, const Family& family, co
   }
   const std::vector<std::string> lacking = lacking_in_head(arrays, config, family);
   if (!lacking.empty()) {
-    const bool is_told = !config.is_usual("tie_word_embeddings");
+    const bool is_usual = config.is_usual("tie_word_embeddings");
     notes.push_back("no token is predicted, as the folder lacks " + joined(lacking) +
-                    (is_told ? "" : "; config.json has no \"tie_word_embeddings\""));
+                    (is_usual ? "; config.json has no \"tie_word_embeddings\"" : ""));
     return;
   }
   const std::size_t ids = to.table.empty() ? 0 : to.table.extent(0);

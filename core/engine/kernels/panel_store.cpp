@@ -38,7 +38,7 @@ void PanelStore::make_room(std::uint64_t bytes) {
 }
 
 std::shared_ptr<const PackedPanels> PanelStore::panels_of(const Tensor& w, unsigned threads) {
-  const Key key{w.data(), w.extent(1)};
+  const Key key{w.data(), w.extent(0), w.extent(1)};
   {
     const std::lock_guard lock(mutex_);
     if (const auto kept = entries_.find(key); kept != entries_.end()) {

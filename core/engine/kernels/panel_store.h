@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <utility>
+#include <tuple>
 
 #include "base/tensor.h"
 #include "engine/kernels/packed_product.h"
@@ -37,7 +37,7 @@ class PanelStore {
     std::shared_ptr<const PackedPanels> panels;
     std::uint64_t pass;  // that used it last
   };
-  using Key = std::pair<const float*, std::size_t>;  // first number and columns
+  using Key = std::tuple<const float*, std::size_t, std::size_t>;  // first number, rows, columns
 
   void make_room(std::uint64_t bytes);
 

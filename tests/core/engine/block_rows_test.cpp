@@ -196,6 +196,8 @@ TEST(PanelStore, KeepsApartMatricesThatBeginAtOneAddress) {
   PanelStore store(4 * matrix_bytes());
   const Tensor w = matrix_of(16, 16, 1);
   EXPECT_NE(store.panels_of(w), store.panels_of(w.reshaped({8, 32})));
+  const Tensor beginning({8, 16}, w.data(), std::make_shared<Tensor>(w));
+  EXPECT_EQ(store.panels_of(beginning)->depth(), 8U);
 }
 
 TEST(PanelStore, MakesRoomOfWhatTwoPassesDidNotUse) {
