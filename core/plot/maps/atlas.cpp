@@ -238,7 +238,7 @@ void add_layers(Figure& figure, const AtlasScene& scene, const Rect& clip) {
 
 // Adds the bar of a row: how much the next token changes, or what the head carries, and the number.
 void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, const Rect& whole,
-             double most) {
+             double most, bool has_numbers) {
   const double font = scene.font(), row = whole.height, number = scene.number(effect);
   const bool has_number = std::isfinite(number);
   if (has_number && number != 0.0) {
@@ -250,15 +250,15 @@ void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, 
   figure.add(RectItem{.rect = whole,
                       .hit = AtlasHit{effect.at, effect.at, is_known(effect),
                                       deed_of(scene, effect), effect_words(scene, effect)}});
-  if (row < 0.95 * font || !scene.options.values || !has_number) return;
+  if (!has_numbers || !has_number) return;
   figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y},
                        with_minus(fixed_text(number, scene.options.decimals)),
                        {std::min(secondary_size(font), row)}, scene.theme.ink, HAlign::Left,
                        VAlign::Middle));
 }
 
-void add_bars(Figure& figure, const AtlasScene& scene, const Rect& clip, double left,
-              double width) {
+void add_bars(Figure& figure, const AtlasScene& scene, const Rect& clip, double left, double width,
+              bool has_numbers) {
   double most = 0.0;
   for (const HeadEffect& effect : scene.atlas->effects) {
     const double number = scene.number(effect);
@@ -272,7 +272,7 @@ void add_bars(Figure& figure, const AtlasScene& scene, const Rect& clip, double 
                        {secondary_size(font)}, scene.theme.ink));
   for (std::size_t i = 0; i < scene.count(); ++i) {
     add_bar(figure, scene, scene.effect(i),
-            {left, clip.y + row * static_cast<double>(i), width, row}, most);
+            {left, clip.y + row * static_cast<double>(i), width, row}, most, has_numbers);
   }
 }
 
@@ -282,14 +282,17 @@ Figure atlas_figure(const AtlasScene& scene, double width, double height, const 
       scene.metrics.measure(scene.name(scene.atlas->effects.back().at), {font}).width +
       kAtlasGap * font;
   const bool predicts = scene.predicts();
+  const auto count = static_cast<double>(scene.count());
+  const double top = 1.5 * font, room = height > 0.0 ? height - top : width;
+  // Bars have numbers where rows are high enough for them.
+  const double left_for_rows = width - left - (kAtlasBars + kAtlasNumber + kAtlasGap) * font;
+  const bool has_numbers =
+      scene.options.values && std::min(left_for_rows, room) >= 0.95 * font * count;
   // In a narrow figure the bars are shorter, so that the map keeps its least size.
-  const double beside = (kAtlasNumber + kAtlasGap) * font,
+  const double beside = ((has_numbers ? kAtlasNumber : 0.0) + kAtlasGap) * font,
                bars = std::clamp(width - left - kLeastAtlas * font - beside, kLeastAtlasBars * font,
                                  kAtlasBars * font);
   const double right = predicts ? bars + beside : 0.0;
-  const double top = 1.5 * font;
-  const auto count = static_cast<double>(scene.count());
-  const double room = height > 0.0 ? height - top : width;
   const double most = std::max(kMostAtlasCell * count, kLeastAtlas) * font;
   const double side = std::clamp(std::min(width - left - right, room), kLeastAtlas * font, most);
   const Rect clip{left, top, side, side};
@@ -302,7 +305,7 @@ Figure atlas_figure(const AtlasScene& scene, double width, double height, const 
             scene.effect(i));
   }
   add_layers(figure, scene, clip);
-  if (predicts) add_bars(figure, scene, clip, clip.right() + kAtlasGap * font, bars);
+  if (predicts) add_bars(figure, scene, clip, clip.right() + kAtlasGap * font, bars, has_numbers);
   add_bar_beside(figure, scene, bar, {clip.x, clip.y, side + right, side});
   return figure;
 }

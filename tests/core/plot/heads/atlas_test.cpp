@@ -73,7 +73,7 @@ TEST(AtlasPlot, PutsInTheHeadsOfTheReference) {
 }
 
 TEST(AtlasPlot, StaysInsideOfNarrowFigures) {
-  for (const double width : {260.0, 300.0, 400.0, 600.0}) {
+  for (const double width : {220.0, 300.0, 400.0, 600.0}) {
     PlotOptions options;
     options.width = width;
     const Figure figure = test::draw("atlas", here().input(), options, FixedMetrics()).value();
