@@ -12,6 +12,8 @@ namespace attn {
 
 inline constexpr std::uint64_t kUsualMemoryLimitBytes = std::uint64_t{4} << 30;
 
+inline constexpr std::size_t kAllLayers = static_cast<std::size_t>(-1);
+
 struct ComputeOptions {
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
   unsigned threads = 0;          // 0: number of processors
@@ -22,7 +24,7 @@ struct ComputeOptions {
   bool all_rows = false;  // true: notes on large given weights check all rows, not a sample
   // Blocks that are computed at once. Later ones are computed when they are read, which nothing
   // calls off, and notes are not about them.
-  std::size_t layers = static_cast<std::size_t>(-1);
+  std::size_t layers = kAllLayers;
   std::size_t first_number = 1;  // from which notes count layers, samples, heads and queries
 };
 

@@ -369,6 +369,21 @@ std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
   return why_idle_of_stage(options.minus_stage.value_or(options.stage));
 }
 
+std::size_t layers_read(const PlotEntry& plot, const ViewOptions& options) {
+  if (plot.of_shapes) return 1;
+  const bool reads_one = uses(plot, Option::Layer) && why_idle(plot, options, "layer").empty() &&
+                         options.stage != Stage::FinalNorm &&
+                         options.minus_stage != Stage::FinalNorm;
+  if (!reads_one) return kAllLayers;
+  const bool subtracts = uses(plot, Option::MinusLayer);
+  return std::max(options.at.layer, subtracts ? options.minus_layer.value_or(0) : 0) + 1;
+}
+
+bool has_layers(const PlotEntry& plot, const AttentionResult& result, const ViewOptions& options) {
+  const std::size_t ready = result.layers_ready();
+  return ready >= result.shape().layers || ready >= layers_read(plot, options);
+}
+
 Result<Figure> with_family(const ViewOptions& options, const TextMetrics& metrics,
                            const std::function<Result<Figure>(const TextMetrics&)>& draw) {
   const std::string* family = options.font.empty() ? nullptr : font_family_named(options.font);

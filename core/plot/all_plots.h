@@ -76,6 +76,12 @@ inline bool takes_pins(const PlotEntry& plot) {
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name);
 
+// Number of layers, from the first one on, that the plot reads; kAllLayers where it may read any.
+std::size_t layers_read(const PlotEntry& plot, const ViewOptions& options);
+
+// True if the layers that the plot reads are computed.
+bool has_layers(const PlotEntry& plot, const AttentionResult& result, const ViewOptions& options);
+
 // Needs of the plot for a result; fits the options. Cheap: called after every command.
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options);

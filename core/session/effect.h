@@ -115,8 +115,9 @@ struct Compute {
       facts("Computing", "compute", "compute this document", kSmallerProblem, Work, Dropped);
   Document document;
   std::uint64_t revision;
-  ResultPtr before = nullptr;  // result of an earlier revision to reuse
-};                             // Computed
+  ResultPtr before = nullptr;       // result of an earlier revision to reuse
+  std::size_t layers = kAllLayers;  // from the first one on
+};                                  // Computed
 // Changes the structure of a document.
 struct Restructure {
   using Made = Result<Restructured>;

@@ -62,11 +62,9 @@ std::string absolute(const std::string& path) {
 }
 
 Result<ResultPtr> computed(const Document& document, const Resources& resources,
-                           ResultPtr before = nullptr) {
-  ComputeOptions options;
+                           ComputeOptions options = {}) {
   options.progress = resources.progress;
   options.memory_limit_bytes = resources.memory_limit_bytes;
-  options.before = std::move(before);
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
   problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show soon
@@ -243,8 +241,9 @@ Answer run(const effect::Store& store, const Resources& resources) {
 
 Answer run(const effect::Compute& job, const Resources& resources) {
   const auto start = std::chrono::steady_clock::now();
-  Result<ResultPtr> result =
-      attempted(job, [&] { return computed(job.document, resources, job.before); });
+  Result<ResultPtr> result = attempted(job, [&] {
+    return computed(job.document, resources, {.before = job.before, .layers = job.layers});
+  });
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   return command::Computed{job.revision, std::move(result), elapsed.count()};
 }

@@ -71,6 +71,9 @@ class AttentionResult {
     return false;
   }
 
+  // Layers from the first one on whose stages are computed. Reading a later one computes it first.
+  virtual std::size_t layers_ready() const { return shape().layers; }
+
   // True if some numbers of a stage are concealed (kConcealed), so that callers must not recompute
   // them from the problem.
   virtual bool conceals(Stage /*stage*/, const HeadAddress& /*at*/) const { return false; }

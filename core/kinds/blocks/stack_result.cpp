@@ -423,7 +423,8 @@ bool StackResult::compute_through(std::size_t layer, unsigned threads, Progress*
   const std::lock_guard lock(mutex_);
   for (std::size_t next = ready_; next <= layer; ++next) {
     const ProgressPart block(progress, next, layer + 1);
-    if (!compute_block({*this, threads, progress, before}, next)) return false;
+    const StackResult* known = before != nullptr && next < before->ready_ ? before : nullptr;
+    if (!compute_block({*this, threads, progress, known}, next)) return false;
     ready_ = next + 1;
   }
   return true;
@@ -474,8 +475,8 @@ std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
                                                const ComputeOptions& run) {
   const auto made = std::make_shared<StackResult>(problem);
   const auto* before = dynamic_cast<const StackResult*>(run.before.get());
-  const bool is_similar = before != nullptr && before->is_complete() &&
-                          before->shape() == made->shape() && before->stages() == made->stages();
+  const bool is_similar =
+      before != nullptr && before->shape() == made->shape() && before->stages() == made->stages();
   const std::size_t layers = std::min(made->shape().layers, std::max<std::size_t>(run.layers, 1));
   const bool is_done =
       made->compute_through(layers - 1, run.threads, run.progress, is_similar ? before : nullptr);

@@ -42,7 +42,7 @@ class StackResult final : public LayersResult {
   // shape, which may be null, are reused. False if cancelled. Throws std::bad_alloc. Thread-safe.
   bool compute_through(std::size_t layer, unsigned threads, Progress* progress,
                        const StackResult* before);
-  bool is_complete() const { return ready_ == layers_.size(); }
+  std::size_t layers_ready() const override { return ready_; }
 
   // Allocates a layer's stages around the attentions. Throws std::bad_alloc.
   void allocate(std::size_t index);

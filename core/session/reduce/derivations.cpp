@@ -12,22 +12,30 @@ namespace {
 constexpr std::uint64_t kBudgetBytes = std::uint64_t{256} << 20U;
 constexpr std::uint64_t kWorthFinishingNanoseconds = 500'000'000;  // about half a second
 
+// Calls each(plot, pane) for the visible panes.
+template <class Each>
+void for_shown_plots(const AppState& state, const Each& each) {
+  const bool alone = shows_one_pane(state);
+  for (const Pane* pane : panes_of(state.layout)) {
+    if (alone && pane->id != state.focus) continue;
+    const PlotEntry* plot = plot_named(pane->view.plot);
+    if (plot != nullptr) each(*plot, *pane);
+  }
+}
+
 // Needs of all visible panes without duplicates.
 std::vector<Need> shown_needs(const AppState& state) {
   std::vector<Need> needs;
   if (!state.result) return needs;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
-  const bool alone = shows_one_pane(state);
-  for (const Pane* pane : panes_of(state.layout)) {
-    if (alone && pane->id != state.focus) continue;
-    const PlotEntry* plot = plot_named(pane->view.plot);
-    if (plot == nullptr) continue;
-    for (Need& need : needs_of(*plot, input, plot_options(state, *pane))) {
+  for_shown_plots(state, [&](const PlotEntry& plot, const Pane& pane) {
+    if (!has_layers(plot, *state.result, pane.view.options)) return;  // they are being computed
+    for (Need& need : needs_of(plot, input, plot_options(state, pane))) {
       if (need.only_for_files) continue;
       const bool known = std::ranges::find(needs, need.key, &Need::key) != needs.end();
       if (!known) needs.push_back(std::move(need));
     }
-  }
+  });
   return needs;
 }
 
@@ -105,6 +113,17 @@ void ask_for(Step& step, std::vector<Need> needs) {
 }
 
 }  // namespace
+
+std::size_t layers_in_view(const AppState& state) {
+  // Texts have formulas over all layers, and an export shows any.
+  if (is_in_lesson(state) || state.dialog) return kAllLayers;
+  // The inspector and the stages are about the focused head.
+  std::size_t layers = focused_view(state).options.at.layer + 1;
+  for_shown_plots(state, [&](const PlotEntry& plot, const Pane& pane) {
+    layers = std::max(layers, layers_read(plot, pane.view.options));
+  });
+  return layers;
+}
 
 void request_derivations(Step& step) {
   cancel_in_background(step);

@@ -94,6 +94,10 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
 // Replaces document and history.
 void replace_document(Step& step, Document document, std::string path);
 void request_result(Step& step);
+// Requests the layers in view while a gesture goes on, which the others follow when it rests.
+void request_layers_in_view(Step& step);
+// Requests the layers that the result of this revision lacks.
+void request_other_layers(Step& step);
 // Records `document` as the content of its file.
 void remember_file(OpenDocument& open, const Document& document);
 
@@ -115,6 +119,9 @@ void follow_first_steps(Step& step);
 // Called after every command: requests missing derivations of visible plots and cancels those no
 // longer needed.
 void request_derivations(Step& step);
+
+// Number of layers, from the first one on, that what is on the screen reads.
+std::size_t layers_in_view(const AppState& state);
 
 // Requests a check of the shown document's file.
 void check_own_file(Step& step);

@@ -122,6 +122,7 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
     record(step, *std::move(edited), std::move(label), same_gesture);
   }
   fit_to_document(step);
+  if (step.history.gesture != 0) return request_layers_in_view(step);
   request_result(step);
 }
 
@@ -155,11 +156,33 @@ void remember_file(OpenDocument& open, const Document& document) {
       document.description.empty() ? nullptr : std::make_shared<const Document>(document);
 }
 
-void request_result(Step& step) {
+namespace {
+
+effect::Compute computation(const Step& step) {
+  return {step.document, step.revision, revealed(step.result)};
+}
+
+void request(Step& step, effect::Compute job) {
   follow_untouched(step);
   step.result_error.reset();
   bound_results(step);
-  step.effects.push_back(effect::Compute{step.document, step.revision, revealed(step.result)});
+  step.effects.push_back(std::move(job));
+}
+
+}  // namespace
+
+void request_result(Step& step) { request(step, computation(step)); }
+
+void request_layers_in_view(Step& step) {
+  effect::Compute job = computation(step);
+  if (!is_quick(job)) job.layers = layers_in_view(step);
+  request(step, std::move(job));
+}
+
+void request_other_layers(Step& step) {
+  if (step.result->layers_ready() < step.result->shape().layers) {
+    step.effects.push_back(computation(step));
+  }
 }
 
 namespace {

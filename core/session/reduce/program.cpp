@@ -23,10 +23,13 @@ void keep_message(AppState& state, const Notice& notice) {
 }
 
 void take_result(OpenDocument& open, const command::Computed& c) {
+  const bool follows = open.result_revision == c.revision && open.result &&
+                       open.result->layers_ready() < open.result->shape().layers;
+  const double before = follows ? open.compute_seconds : 0.0;  // for the first layers
   open.result = *c.result;
   open.result_document = std::make_shared<const Document>(open.document);
   open.result_revision = c.revision;
-  open.compute_seconds = c.seconds;
+  open.compute_seconds = before + c.seconds;
   conceal_question(open);
 }
 
@@ -111,6 +114,7 @@ void apply(Step& step, const command::Computed& c) {
   if (c.result) {
     take_result(step, c);
     step.result_error.reset();
+    request_other_layers(step);
     return fit_to_result(step);
   }
   drop_result(step);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
+#include "engine/compute.h"
 
 namespace attn::gui {
 namespace {
@@ -215,6 +216,27 @@ TEST_F(GatesTest, TheInspectorListsThemAndWhatChangedMost) {
   show();
   EXPECT_TRUE(gates().empty());
   EXPECT_FALSE(ui.shows("what_if/reset"));
+}
+
+// A frame waits for no layer that is computed last, while a gate is dragged.
+TEST_F(GatesTest, FramesReadNoLayerThatIsNotComputed) {
+  open_text(R"({"tokens": 64, "d_model": 256, "heads": 4, "blocks": 6,
+                "norms": {"order": "pre", "final": {}}})");
+  show_plot("heatmap");
+  send(command::MaximisePane{true});
+  send(command::SetGates{{{{0, 0, 0}, 0.5F}}});
+  app.apply(command::Pin{{{Stage::Weights, {}}, 1, 1}});
+  const ResultPtr some = compute(state().result->problem(), {.layers = 1}).value();
+  app.apply(command::Computed{state().revision, some, 0.01});
+  ui.frames(1);
+  EXPECT_EQ(some->layers_ready(), 1U);
+  app.wait_until_idle();
+  show();
+  EXPECT_EQ(state().result->layers_ready(), 6U) << "the others follow";
+  EXPECT_EQ(some->layers_ready(), 1U);
+  app.apply(command::Unpin{});
+  show();
+  EXPECT_TRUE(ui.shows("what_if/changed/0"));
 }
 
 TEST_F(GatesTest, AnotherTextIsComparedWithItselfWithoutThem) {

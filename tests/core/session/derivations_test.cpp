@@ -1,4 +1,4 @@
-// Derivations of plots: requested once, cached, cancelled.
+// Derivations of plots: requested once, cached, cancelled; layers in view before the others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,6 +63,69 @@ TEST(Derivations, OfLongMapsComeSoonestFirstAndLeaveOutWhatOnlyFilesNeed) {
       EXPECT_LE(needs[i - 1].nanoseconds, needs[i].nanoseconds);
     }
   }
+}
+
+// Two million multiplications and more, which take longer than a frame may wait.
+SessionDriver with_five_blocks() {
+  SessionDriver session;
+  const char* text = R"({"tokens": 32, "d_model": 64, "heads": 2, "blocks": 5,
+                         "norms": {"order": "pre", "final": {}}})";
+  session.open(read_document(text, "blocks.json", {})->document);
+  session.send(command::SelectPlot{"heatmap"});
+  session.send(command::SelectHead{{1, 0, 0}});
+  session.settle();
+  return session;
+}
+
+// The gates that one gesture leads to.
+command::SetGates dragged(float factor) { return {{{{0, 0, 1}, factor}}, 7}; }
+
+TEST(Layers, InViewAreComputedFirstAndTheOthersFollow) {
+  SessionDriver session = with_five_blocks();
+  session.send(dragged(0.5F));
+  ASSERT_NE(session.effect<effect::Compute>(), nullptr);
+  EXPECT_EQ(session.effect<effect::Compute>()->layers, 2U);
+  session.send(*run_effect(*session.effect<effect::Compute>(), nullptr));
+  EXPECT_EQ(session.state.result->layers_ready(), 2U);
+  EXPECT_EQ(session.state.result_revision, session.state.revision);
+  session.send(dragged(0.25F));
+  EXPECT_EQ(session.effect<effect::Compute>()->layers, 2U) << "the hand is still moving";
+  const ResultPtr untouched = session.state.reference->result;
+  session.settle();
+  EXPECT_EQ(session.state.result->layers_ready(), 5U);
+  SessionDriver anew;
+  anew.open(session.state.document);
+  for (std::size_t layer = 0; layer < 5; ++layer) {
+    const HeadAddress at{layer, 0, 1};
+    const Tensor expected = whole_stage(*anew.state.result, Stage::Weights, at);
+    EXPECT_EQ(whole_stage(*session.state.result, Stage::Weights, at), expected) << layer;
+    EXPECT_EQ(whole_stage(*untouched, Stage::Weights, at) == expected, layer == 0) << layer;
+  }
+}
+
+TEST(Layers, InViewAreThoseOfAllThatIsOnTheScreen) {
+  SessionDriver session = with_five_blocks();
+  const auto layers = [&] {
+    session.settle();
+    session.send(dragged(session.state.document.what_if.gates.empty() ? 0.5F : 1.0F));
+    return session.effect<effect::Compute>()->layers;
+  };
+  EXPECT_EQ(layers(), 2U);
+  session.send(command::SelectPlot{"heads"});
+  EXPECT_GT(layers(), 4U);
+  session.send(command::SelectPlot{"difference"});
+  session.send(command::SetOption{"minus_layer", "3"});
+  EXPECT_EQ(layers(), 4U);
+  session.send(command::SelectPlot{"derived"});
+  EXPECT_GT(layers(), 4U) << "a rollout goes through all";
+  session.send(command::SelectPlot{"heatmap"});
+  session.send(command::SelectStage{Stage::FinalNorm});
+  EXPECT_GT(layers(), 4U);
+  session.send(command::SelectStage{Stage::Weights});
+  EXPECT_EQ(layers(), 2U);
+  session.settle();
+  session.send(command::SetGates{{{{0, 0, 1}, 0.75F}}});
+  EXPECT_GT(session.effect<effect::Compute>()->layers, 4U) << "no gesture goes on";
 }
 
 TEST(Derivations, ColoursNumbersAndThemesComputeNothing) {

@@ -116,6 +116,8 @@ void first_rows(Ui& ui, std::size_t count, const char* others,
 
 void find_changes(const AppState& state, ChangedHeads& found) {
   if (found.result == state.result && found.reference == state.reference) return;
+  // While a gate is dragged, layers that are not in view are computed last.
+  if (state.result->layers_ready() < state.result->shape().layers) return;
   found = {state.result, state.reference, {}, 0, true};
   const AttentionShape shape = state.result->shape();
   const HeadAddress& shown = focused_view(state).options.at;

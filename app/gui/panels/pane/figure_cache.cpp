@@ -14,6 +14,7 @@ namespace {
 // True if a derivation that this plot needs is pending or will be requested.
 bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions& options) {
   const bool outdated = state.result_revision != state.revision;
+  if (!has_layers(plot, *state.result, options)) return true;
   if (state.deriving.empty() && !outdated) return false;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
   return std::ranges::any_of(needs_of(plot, input, options), [&](const Need& need) {

@@ -7,6 +7,7 @@
 #include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "engine/layers_result.h"
 
 namespace attn {
 namespace {
@@ -70,6 +71,20 @@ TEST(LaterLayers, AreNoReasonToReuseWrongOnes) {
   const ResultPtr some = compute(problem, {.layers = 2}).value();
   const ResultPtr again = compute(problem, {.before = some}).value();
   EXPECT_EQ(cells(*again, Stage::FinalNorm, {}), cells(*whole, Stage::FinalNorm, {}));
+}
+
+TEST(LaterLayers, ThatAreThereAreReused) {
+  const AttentionProblem problem = five_blocks();
+  const ResultPtr some = compute(problem, {.layers = 2}).value();
+  EXPECT_EQ(some->layers_ready(), 2U);
+  const ResultPtr rest = compute(problem, {.before = some}).value();
+  EXPECT_EQ(rest->layers_ready(), 5U);
+  EXPECT_EQ(some->layers_ready(), 2U) << "computing the others reads none of it";
+  const auto& known = dynamic_cast<const LayersResult&>(*some);
+  const auto& now = dynamic_cast<const LayersResult&>(*rest);
+  for (std::size_t layer = 0; layer < 5; ++layer) {
+    EXPECT_EQ(known.layers({})[layer] == now.layers({})[layer], layer < 2) << layer;
+  }
 }
 
 }  // namespace
