@@ -43,6 +43,14 @@ void add_tint(Figure& figure, const HeadsScene& scene, const Rect& rect, const H
   figure.add(chip);
 }
 
+// True if the head has other weights than its own, or does not read all heads before it.
+bool is_given(const Interventions& what_if, const HeadAddress& at) {
+  const auto ends_here = [&](const CutEdge& edge) {
+    return edge.at.layer == at.layer && edge.at.head == at.head;
+  };
+  return pattern_of(what_if, at) != nullptr || std::ranges::any_of(what_if.edges, ends_here);
+}
+
 // Adds the slider of a head's gate below its thumbnail: filled from 0 to the factor, with a knob
 // and a mark at 1 where it is another one.
 void add_gate(Figure& figure, const HeadsScene& scene, const Rect& head, const HeadAddress& at) {
@@ -52,11 +60,11 @@ void add_gate(Figure& figure, const HeadsScene& scene, const Rect& head, const H
   const Rect track{head.x, head.bottom() + kFrom * font, head.width, kHigh * font};
   const bool is_moved = factor != 1.0F;
   const double round = 0.5 * track.height;
-  const bool is_given = pattern_of(scene.result.problem().what_if, at) != nullptr;
+  const bool is_outlined = is_given(scene.result.problem().what_if, at);
   figure.add(RectItem{.rect = track,
                       .fill = scene.theme.panel,
-                      .stroke = is_given ? scene.theme.accent : Color{},
-                      .stroke_width = is_given ? 0.12 * font : 0.0,
+                      .stroke = is_outlined ? scene.theme.accent : Color{},
+                      .stroke_width = is_outlined ? 0.12 * font : 0.0,
                       .radius = round});
   Rect filled = track;
   filled.width *= share;
@@ -328,17 +336,24 @@ std::string color_words(const HeadsScene& scene) {
          "and an equal share stands a third up.";
 }
 
-// Sentences about gates and changes from the reference. A window leaves them to tooltips and the
-// inspector, so that no map becomes smaller while a gate is dragged.
+// Sentences about gates and changes from the reference. A window has one that is there from the
+// start, so that no map becomes smaller while a gate is dragged.
 std::string gate_words(const HeadsScene& scene) {
-  if (scene.options.on_screen) return "";
+  if (scene.options.on_screen) {
+    if (scene.layout.gate == 0.0) return "";
+    return " Drag the strip under a head to make its output smaller or larger; bars at the right "
+           "of heads then show how much their weights change.";
+  }
+  const Interventions& what_if = scene.result.problem().what_if;
   std::string text;
-  if (!scene.result.problem().what_if.gates.empty()) {
+  if (!what_if.gates.empty()) {
     text = " Strip under each head: the factor of its output, from 0 to 2.";
   }
-  const std::size_t patterns = scene.result.problem().what_if.patterns.size();
-  if (patterns > 0) {
+  if (!what_if.patterns.empty()) {
     text += " Outlined strip: a head whose weights are given in place of its own.";
+  }
+  if (!what_if.edges.empty()) {
+    text += " Outlined strip: a head that does not read all heads before it.";
   }
   const ReferencePtr& reference = scene.options.reference;
   if (reference == nullptr) return text;

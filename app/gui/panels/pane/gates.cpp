@@ -19,6 +19,19 @@ std::string name_of(const GateHit& gate) {
   return "Layer " + std::to_string(gate.layer) + ", head " + std::to_string(gate.head.head + 1);
 }
 
+// Other weights of the head and edges to it: "; L5 H1 without L2 H4 in its keys".
+std::string others_of(const AppState& state, const HeadAddress& of) {
+  Interventions own = state.document.what_if;
+  const auto is_of_another = [&](const auto& one) {
+    return one.at.layer != of.layer || one.at.head != of.head || !one.at.same_attention(of);
+  };
+  own.gates.clear();
+  std::erase_if(own.patterns, is_of_another);
+  std::erase_if(own.edges, is_of_another);
+  const std::string words = list_of(own, shape_of(state.document));
+  return words.empty() ? "" : "; " + words;
+}
+
 // The factor at a place of the slider, in hundredths; 1 takes hold of the pointer.
 float factor_at(const GateHit& gate, double x) {
   constexpr double kHold = 2.0;  // units
@@ -143,6 +156,7 @@ bool gate_events(const PaneScope& scope, const CanvasEvents& events) {
   if (gate != nullptr && !held) {
     tooltip(scope.ui,
             name_of(*gate) + " × " + short_text(static_cast<double>(gate->factor)) +
+                others_of(scope.state, gate->head) +
                 ". Drag: what if its output were smaller or larger; double-click: 1; "
                 "right button: rows and columns of heads, other weights, edges between heads");
   }
