@@ -349,7 +349,9 @@ Definition define_compare(CommonFlags& common) {
   return {std::move(options),
           [request, tolerance](Context& context) { return run(*request, *tolerance, context); },
           "Δ is A − B, KL the divergence of a row of A from that of B in nats. Without --stage all "
-          "stages\nthat both have are compared. Cells that both masks hide are left out.\n"};
+          "stages\nthat both have are compared. Cells that both masks hide are left out. One "
+          "document that\nhas a what_if, --gate, --pattern or --cut is compared with itself: A is "
+          "without them, B with.\n"};
 }
 
 }  // namespace attn::cli

@@ -147,16 +147,16 @@ namespace {
 Flags change_flags(CommonFlags& flags) {
   return {
       {"--gate", "GATES",
-       "Factors of heads in front of w_o, as LAYER:HEAD=FACTOR such as 5:1=0, from 0 (out) to 2; "
-       "* for all",
+       "Factors of heads in front of w_o, as LAYER:HEAD=FACTOR such as 5:1=0, both counted from "
+       "0; factors from 0 (out) to 2; * for all",
        &flags.what_if.gates},
       {"--pattern", "PATTERNS",
-       "Weights of heads in place of their own, as LAYER:HEAD=LAYER:HEAD such as 5:1=3:2, with a "
-       "sample as third number of the source, or =equal",
+       "Weights of heads in place of their own, as LAYER:HEAD=LAYER:HEAD such as 5:1=3:2, counted "
+       "from 0, with a sample as third number of the source, or =equal",
        &flags.what_if.patterns},
       {"--cut", "EDGES",
        "Outputs of heads that later ones do not read for their q, k or v, as "
-       "LAYER:HEAD=LAYER:HEAD:INPUT such as 2:4=5:1:k",
+       "LAYER:HEAD=LAYER:HEAD:INPUT such as 2:4=5:1:k, counted from 0",
        &flags.what_if.edges},
       {"--leave-out", "TOKENS",
        "Weights without these tokens, each row renormalised: first, special ([CLS], <s> and the "

@@ -347,9 +347,13 @@ std::string carried_words(const AtlasScene& scene, const std::string& place) {
   if (atlas.token == atlas.other_token) {
     return " Both texts go on with " + a + " " + place + ", so that no head carries a difference.";
   }
+  const bool works_against = std::ranges::any_of(
+      atlas.effects, [](const HeadEffect& effect) { return effect.carried < 0.0; });
   return " Bars: the part of the difference between the texts " + place +
          " that the head carries: of the logit of " + a + " less that of " + b +
-         ", 0 as in this text, 1 as in the other." + strongest_words(scene);
+         ", 0 as in this text, 1 as in the other" +
+         (works_against ? "; below 0 the head makes the difference smaller." : ".") +
+         strongest_words(scene);
 }
 
 std::string note_of(const AtlasScene& scene) {

@@ -184,10 +184,12 @@ void add_what_if(Actions& actions, const AppState& state) {
   const HeadAddress head = at.moved_to(at.layer, 0, at.head);
   const bool is_out = gate_of(state.document.what_if, head) == 0.0F,
              can = joins_heads(state.document);
+  const char* no_gates = "No output projection joins the heads of this document";
   menu.add("gate_head", is_out ? "Put this head back" : "Take this head out",
-           can ? "Sets the factor of the shown head's output to 0, or back to 1"
-               : "No output projection joins the heads of this document",
-           command::SetGates{{{head, is_out ? 1.0F : 0.0F}}}, {typed('g')}, {.enabled = can});
+           can ? "Sets the factor of the shown head's output to 0, or back to 1" : no_gates,
+           can ? Command(command::SetGates{{{head, is_out ? 1.0F : 0.0F}}})
+               : Command(command::Notify{Notice::Level::Warning, no_gates, ""}),
+           {typed('g')});
   const bool is_given = pattern_of(state.document.what_if, at) != nullptr;
   const std::string no_patterns = is_given ? ""
                                   : state.result == nullptr
