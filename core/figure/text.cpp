@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/joined.h"
-#include "base/parsed_number.h"
 #include "base/utf8.h"
 #include "figure/letters.h"
 #include "figure/pango_layout.h"
@@ -67,22 +66,50 @@ bool is_index_at(std::string_view text, std::size_t at) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// A hyphen between or before operands, or in the exponent of "1e-05"; not within a word, nor before
-// an option.
+// A hyphen between or before operands; not within a word, nor before an option.
 bool is_minus_at(std::string_view text, std::size_t at) {
   constexpr std::string_view kBefore = " ([:";
   if (text[at] != '-' || at + 1 >= text.size()) return false;
-  if (at > 1 && text[at - 1] == 'e' && is_digit(text[at - 2])) return is_digit(text[at + 1]);
   const bool begins = at == 0 || kBefore.find(text[at - 1]) != std::string_view::npos;
   return begins && !is_letter(text[at + 1]) && text[at + 1] != '-';
 }
 
-std::string with_minus_signs(std::string_view text) {
+// The number of characters of an exponent "e-05" behind a digit; 0 for anything else.
+std::size_t exponent_length(std::string_view text, std::size_t at) {
+  if (text[at] != 'e' || at == 0 || !is_digit(text[at - 1]) || at + 2 >= text.size()) return 0;
+  if (text[at + 1] != '-' && text[at + 1] != '+') return 0;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 2), text.size());
+  return end == at + 2 || (end < text.size() && is_letter(text[end])) ? 0 : end - at;
+}
+
+// "·10⁻⁵" for "e-05".
+std::string power_of_ten(std::string_view exponent) {
+  constexpr std::string_view kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string_view digits = exponent.substr(2);
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  std::string text = exponent[1] == '-' ? "·10⁻" : "·10";
+  for (const char digit : digits) text += kRaised[digit - '0'];
+  return text;
+}
+
+// Writes exponents as powers, and hyphens that are minus signs as such.
+template <class IsMinus>
+std::string with_signs(std::string_view text, const IsMinus& is_minus) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    out += is_minus_at(text, at) ? "−" : text.substr(at, 1);
+    const std::size_t length = exponent_length(text, at);
+    if (length > 0) {
+      out += power_of_ten(text.substr(at, length));
+      at += length - 1;
+    } else {
+      out += is_minus(at) ? "−" : text.substr(at, 1);
+    }
   }
   return out;
+}
+
+std::string with_minus_signs(std::string_view text) {
+  return with_signs(text, [&](std::size_t at) { return is_minus_at(text, at); });
 }
 
 // Position of the next index or exponent; the end of the text when there is none.
@@ -454,16 +481,7 @@ std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, con
 }
 
 std::string with_minus(std::string_view number) {
-  constexpr std::string_view kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  const std::size_t at = std::min(number.find('e'), number.size());
-  std::string text = with_replaced(number.substr(0, at), "-", "−");
-  const bool has_plus = number.substr(at).starts_with("e+");
-  const Result<std::int64_t> power =
-      parse_integer(number.substr(std::min(at + (has_plus ? 2 : 1), number.size())));
-  if (!power) return with_replaced(number, "-", "−");
-  text += *power < 0 ? "·10⁻" : "·10";
-  for (const char digit : std::to_string(std::abs(*power))) text += kRaised[digit - '0'];
-  return text;
+  return with_signs(number, [&](std::size_t at) { return number[at] == '-'; });
 }
 
 }  // namespace attn

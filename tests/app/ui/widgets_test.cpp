@@ -65,7 +65,7 @@ TEST(FillBar, IsNeverShorterForALargerNumberAndNothingForZero) {
 TEST(Typeset, TakesIndicesMinusSignsAndPercentSigns) {
   EXPECT_EQ(typeset("Save as…"), "Save as…");
   EXPECT_EQ(typeset("d_k, my_file"), "d\uE06B, my_file");
-  EXPECT_EQ(typeset("from -1 to 4.2e-05"), "from −1 to 4.2e−05");
+  EXPECT_EQ(typeset("from -1 to 4.2e-05"), "from −1 to 4.2·10⁻⁵");
   EXPECT_EQ(typeset("41 % of it"), "41\u00A0% of it");
   EXPECT_EQ(item_label("W_Q", "inputs/W_Q"), "W\uE051###inputs/W_Q");
 }

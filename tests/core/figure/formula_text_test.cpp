@@ -47,7 +47,7 @@ TEST(FormulaText, AMinusIsOneWhereItIsASign) {
                            "encoder_attn.a_b", "x_*", "“w_q”"}) {
     EXPECT_EQ(formula_runs(name), (Runs{{name}}));
   }
-  EXPECT_EQ(formula_runs("4.2e-05, file-1e-x"), (Runs{{"4.2e−05, file-1e-x"}}));
+  EXPECT_EQ(formula_runs("4.2e-05, -1e+12, file-1e-x"), (Runs{{"4.2·10⁻⁵, −1·10¹², file-1e-x"}}));
 }
 
 TEST(FormulaText, LoweredLettersAreNarrower) {
