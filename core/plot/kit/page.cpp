@@ -108,6 +108,8 @@ Page::Page(const Drawing& drawing, const std::string& own_title)
   FontStyle style = title_font(font());
   style.formula = is_own;
   const std::string title = is_own ? own_title : title_of(drawing);
+  const PlotOptions& options = drawing.options;
+  lacks_title_ = title.empty() && options.title != kNoTitle && !options.is_panel;
   add_lines(wrapped(drawing.metrics, title, style, width(), kTitleLines), style, title_line(font()),
             drawing.theme.ink);
 }
@@ -122,11 +124,14 @@ void Page::add_lines(const std::vector<std::string>& lines, const FontStyle& sty
 
 void Page::add_heading(const std::string& text, double below) {
   const bool is_section = std::exchange(has_subtitle_, true);
-  FontStyle style = subtitle_font(font());
-  style.bold = is_section;
+  const bool is_title = std::exchange(lacks_title_, false);
+  FontStyle style = is_title ? title_font(font()) : subtitle_font(font());
+  style.formula = true;
+  style.bold = is_section || is_title;
   if (is_section) y_ += 0.5 * font();
   add_lines(wrapped(drawing_.metrics, text, style, width(), most_lines(drawing_, kSubtitleLines)),
-            style, subtitle_line(font()), drawing_.theme.muted);
+            style, is_title ? title_line(font()) : subtitle_line(font()),
+            is_title ? drawing_.theme.ink : drawing_.theme.muted);
   y_ += (0.1 + below) * font();
 }
 

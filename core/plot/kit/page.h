@@ -62,8 +62,8 @@ class Page {
   // Width between the margins, units.
   double width() const { return std::max(drawing_.options.width - 2.0 * margin(), 4.0 * font()); }
 
-  // Muted heading; the first of a page is its subtitle and regular, others are bold. `below`: space
-  // in font sizes.
+  // Muted heading; the first of a page is its subtitle and regular, or its title where the document
+  // has none; others are bold. `below`: space in font sizes.
   void add_heading(const std::string& text, double below = 0.0);
   // A paragraph, cut after `lines` lines.
   void add_words(const std::string& text, std::size_t lines = kNoteLines);
@@ -95,6 +95,7 @@ class Page {
   double y_ = 0.0;
   double beside_ = 0.0;  // lower end of the part at the right margin
   bool has_subtitle_ = false;
+  bool lacks_title_ = false;
 };
 
 // Columns and rows of equal cells.
