@@ -35,14 +35,15 @@ void mark_step(Figure& figure, const Drawing& drawing) {
 }
 
 Panel panel_of(const Drawing& drawing, Stage stage, const std::string& title,
-               const ColorScale& scale) {
+               const ColorScale& scale, const std::optional<ColorBar>& own_bar = {}) {
   const MatrixPtr matrix = matrix_in(drawing, {stage, drawing.options.at});
   Panel panel = map_panel(drawing, {.title = title,
                                     .subtitle = matrix->formula(),
                                     .matrix = matrix.get(),
                                     .scale = scale,
                                     .shown_rows = last_row(drawing) + 1,
-                                    .opens = StageHit{stage}});
+                                    .opens = StageHit{stage},
+                                    .bar = own_bar});
   panel.draw = [&drawing, matrix, draw = panel.draw](const PanelRoom& room) {
     Figure figure = draw(room);
     mark_step(figure, drawing);
@@ -187,14 +188,16 @@ ColorBar influence_bar(const Drawing& drawing) {
 
 void add_alignment(Page& page, const Drawing& drawing, double height) {
   const ColorBar bar = weight_bar(drawing);
-  std::vector<Panel> panels{panel_of(drawing, Stage::Weights, "With attention", bar.range)};
+  // On a screen, where bars have no titles, the bar stands at its map.
+  const std::optional<ColorBar> own = drawing.options.on_screen ? std::optional(bar) : std::nullopt;
+  std::vector<Panel> panels{panel_of(drawing, Stage::Weights, "With attention", bar.range, own)};
   if (drawing.result.has(Stage::Survival)) {
     const auto bars = [&](const PanelRoom& room) { return SurvivalBars{{drawing}, room}; };
     panels.push_back({"", [bars](const PanelRoom& room) { return bars(room).cells(); },
                       [bars](const PanelRoom& room) { return bars(room).drawn(); }});
   }
   add_panels(page, {.panels = std::move(panels),
-                    .shared = bar,
+                    .shared = own ? std::nullopt : std::optional(bar),
                     .notes = {step_sentence(drawing)},
                     .height = height});
 }
