@@ -152,7 +152,7 @@ std::string words_of(const Interventions& what_if) {
   if (!what_if.gates.empty()) kinds.emplace_back("gates");
   if (!what_if.patterns.empty()) kinds.emplace_back("patterns");
   if (!what_if.edges.empty()) kinds.emplace_back("cut edges");
-  return joined(kinds, " and ");
+  return listed(kinds);
 }
 
 }  // namespace attn

@@ -166,7 +166,7 @@ std::string changes_text(const Document& document) {
     kinds.push_back("patterns of " + joined(what_if.patterns, ",", of_pattern));
   }
   if (!what_if.edges.empty()) kinds.push_back("cut edges " + edges_text(document));
-  return joined(kinds, " and ");
+  return listed(kinds);
 }
 
 }  // namespace attn

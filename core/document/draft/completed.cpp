@@ -201,14 +201,13 @@ std::string axes_text(const Tensor& tensor, const std::vector<std::string>& give
 
 bool set_qkv(Draft& draft) {
   DocumentText& f = draft.text;
-  std::string given, missing;
+  std::vector<std::string> given, missing;
   for (const auto& [name, tensor] : {std::pair{"q", &f.q}, {"k", &f.k}, {"v", &f.v}}) {
-    std::string& list = tensor->empty() ? missing : given;
-    list += (list.empty() ? "" : " and ") + std::string(name);
+    (tensor->empty() ? missing : given).emplace_back(name);
   }
-  if (!missing.empty() && missing != "v") {
-    return draft.refuse("/" + given.substr(0, 1), "q and k are needed together",
-                        given + " without " + missing, "q, k and v, or q and k");
+  if (f.q.empty() || f.k.empty()) {
+    return draft.refuse("/" + given.front(), "q and k are needed together",
+                        listed(given) + " without " + listed(missing), "q, k and v, or q and k");
   }
   GivenQkv input{std::move(f.q), std::move(f.k), std::move(f.v)};
   draft.reading = (input.v.empty() ? "Q and K without V, of depth " : "Q, K, V of depth ") +

@@ -115,7 +115,7 @@ void note_habits(const TokenizerFiles& files, const Tokenizer& tokenizer,
   if (config.contains("word_tokenizer_type")) others.push_back("word_tokenizer_type");
   if (others.empty()) return;
   notes.push_back("tokenizer.json is read, which does not do what tokenizer_config.json says of " +
-                  joined(others, " and "));
+                  listed(others));
 }
 
 constexpr std::size_t kNamesShown = 5;
@@ -152,8 +152,7 @@ void note_special(const TokenizerFiles& files, const Json& config, bool is_by_se
   if (others.empty()) return;
   const std::pair read("special_tokens_map.json", "tokenizer_config.json");
   notes.push_back(std::string(is_by_settings ? read.second : read.first) + " is read, from which " +
-                  (is_by_settings ? read.first : read.second) + " differs in " +
-                  joined(others, " and "));
+                  (is_by_settings ? read.first : read.second) + " differs in " + listed(others));
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ Result<Tables> parts_of(const NumberTable& table) {
   if (is_even) return tables;
   return refusal_at("", "the " + joined(tables.axes) + " of rows are not numbered evenly",
                     counted(table.rows, "row") + " in " + counted(tables.all.size(), "part"),
-                    "as many rows for each " + joined(tables.axes, " and "),
+                    "as many rows for each " + listed(tables.axes),
                     "--arrays attention= reads embeddings");
 }
 
