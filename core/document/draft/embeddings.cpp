@@ -117,6 +117,25 @@ bool generate_embeddings(Draft& draft, Embeddings& input) {
 
 }  // namespace
 
+namespace {
+
+// The names without the numbers of blocks, each once: "w_q" for "block 0 w_q" and "block 1 w_q".
+std::string names_in_blocks(const std::vector<std::string>& names) {
+  constexpr std::string_view kBlock = "block ";
+  std::vector<std::string> once;
+  bool has_blocks = false;
+  for (std::string_view name : names) {
+    const bool in_block = name.starts_with(kBlock);
+    if (in_block) name.remove_prefix(name.find(' ', kBlock.size()) + 1);
+    has_blocks = has_blocks || in_block;
+    if (std::ranges::find(once, name) == once.end()) once.emplace_back(name);
+  }
+  constexpr std::size_t kMostNamed = 8;
+  return joined_first(once, kMostNamed) + (has_blocks ? ", in the blocks" : "");
+}
+
+}  // namespace
+
 bool set_embedding_model(Draft& draft, bool tokens_only) {
   const EmbeddingKind& kind = chosen_kind(draft.text);
   if (!kind.unify(draft)) return false;
@@ -125,9 +144,8 @@ bool set_embedding_model(Draft& draft, bool tokens_only) {
       tokens_only ? generate_embeddings(draft, embeddings) : set_embeddings(draft, embeddings);
   if (!embedded) return false;
   if (!kind.set(draft, std::move(embeddings))) return false;
-  constexpr std::size_t kMostNamed = 8;
   if (!draft.generated.empty()) {
-    draft.notes.push_back("generated from the seed: " + joined_first(draft.generated, kMostNamed));
+    draft.notes.push_back("generated from the seed: " + names_in_blocks(draft.generated));
   }
   return true;
 }
