@@ -158,7 +158,7 @@ void list_title(TokenListing& list) {
   float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x -
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
   const float space = x - ImGui::GetCursorScreenPos().x - list.ui.px(8);
-  const std::string count = std::to_string(list.tokens.size());
+  const std::string count = grouped_text(list.tokens.size());
   const std::string_view words = list.ui.text(Wording::Label, list.words.title);
   ImGui::PushFont(list.ui.fonts.bold);
   const float whole = text_size(words).x;
