@@ -134,10 +134,12 @@ void model_again(benchmark::State& state) {
 }
 BENCHMARK(model_again)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-// A gate that is dragged: from one factor to another, with the result before.
+// A gate that is dragged: from one factor to another, with the result before, through the layers
+// in view.
 void model_gate(benchmark::State& state) {
   AttentionProblem problem = make_problem(open_model().document);
   ComputeOptions options;
+  options.layers = static_cast<std::size_t>(state.range(1));
   problem.panels = shared_panels(problem, options);
   options.before = compute(problem).value();
   const auto layer = static_cast<std::size_t>(state.range(0)) - 1;
@@ -148,7 +150,12 @@ void model_gate(benchmark::State& state) {
     options.before = compute(problem, options).value();
   });
 }
-BENCHMARK(model_gate)->ArgName("layer")->Arg(1)->Arg(12)->Unit(benchmark::kMillisecond);
+BENCHMARK(model_gate)
+    ->ArgNames({"layer", "through"})
+    ->Args({1, 12})
+    ->Args({12, 12})
+    ->Args({1, 2})
+    ->Unit(benchmark::kMillisecond);
 
 void model_atlas(benchmark::State& state) {
   const ResultPtr result = compute(make_problem(open_model().document)).value();
