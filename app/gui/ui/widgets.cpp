@@ -138,8 +138,8 @@ bool begin_word(const Ui& ui, const std::string& id) {
   ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec(with_alpha(ui.colors().hovered, 0)));
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, to_vec(ui.colors().hovered));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
-  const bool open = ImGui::BeginCombo(id.c_str(), "",
-                                      ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  const bool open = ImGui::BeginCombo(
+      id.c_str(), "", ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(2);
   return open;

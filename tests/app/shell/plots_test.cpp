@@ -1,5 +1,7 @@
 // Clicks and selection on plots other than the heatmap.
 #include <gtest/gtest.h>
+#include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 
@@ -35,6 +37,24 @@ TEST_F(PlotsTest, TheDimensionsPlotMarksEmbeddingsAndShowsThemAmongTheInputs) {
   EXPECT_EQ(focused_view(state()).plot, "dimensions");
   ui.hover("plot/tab");
   EXPECT_FALSE(state().tensor_hover);
+}
+
+class PlotMenuTest : public test::AppTest {
+ protected:
+  PlotMenuTest() : AppTest({.width = 900, .height = 600}) {}
+};
+
+TEST_F(PlotMenuTest, TheMenuOfPlotsShowsThemAllWithoutScrolling) {
+  open("example:four-heads");
+  ui.click("plot/tab");
+  ui.frames(2);
+  for (const PlotEntry& plot : all_plots()) {
+    const auto row = ui.find("plot/tab/" + std::string(plot.label));
+    ASSERT_TRUE(row) << plot.label;
+    EXPECT_GE(row->min.y, ui.find("plot/tab")->max.y) << plot.label;
+    EXPECT_LE(row->max.y, 600.0F) << plot.label;
+  }
+  EXPECT_EQ(ImGui::GetCurrentContext()->OpenPopupStack.back().Window->ScrollMax.y, 0.0F);
 }
 
 TEST_F(PlotsTest, EveryPlotOffersWhatChangesIt) {
