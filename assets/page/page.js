@@ -175,7 +175,7 @@ const panelOf = (tab, inputs) => {
 // Returns why the inputs of a view cannot be changed; '' where they can.
 const whyFixed = (inputs, isStep) => {
   const why = {picture: say('its plots do not follow them', '图不随数而变'),
-    kind: say('only AttnScope computes its kind of model', '这种模型只有 AttnScope 能算'),
+    weights: say('its weights are given, not computed', '权重是给定的，不是算出来的'), kind: say('only AttnScope computes its kind of model', '这种模型只有 AttnScope 能算'),
     pattern: say('some heads have other weights than their own', '有的头用的不是自己的权重'),
     size: say('it has too many', '数太多'), finite: say('some are infinite or no numbers', '有的数是无穷大，或不是数')}[inputs];
   return why ? say(`The numbers of this ${isStep ? 'step' : 'page'} cannot be changed: ${why}.`, `本${isStep ? '步' : '页'}的数不能改：${why}。`) : '';
