@@ -73,6 +73,7 @@ std::vector<double> frequencies_of(const Position& position, const AttentionShap
 }  // namespace
 
 std::string_view why_not_in_page(const Document& document, const AttentionProblem& problem) {
+  if (problem.kind == &kWeightsProblems) return "weights";
   if (problem.kind != &kQkvProblems && problem.kind != &kLayerProblems) return "kind";
   if (!problem.what_if.patterns.empty()) return "pattern";
   const AttentionShape& s = problem.shape;
