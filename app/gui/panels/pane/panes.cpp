@@ -332,7 +332,11 @@ void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvent
 // which scroll if taller than the pane.
 void plot_canvas(const PaneScope& scope) {
   Ui& ui = scope.ui;
-  const ImVec2 space = ImGui::GetContentRegionAvail();
+  ImVec2 space = ImGui::GetContentRegionAvail();
+  // A page is as wide with a scroll bar as without, or the bar would come and go with each frame.
+  if (!scope.plot.fills_room) {
+    space.x = ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize;
+  }
   PlotOptions options = canvas_options(scope, space);
   if (scope.plot.fills_room) {
     options.highlight.reset();
