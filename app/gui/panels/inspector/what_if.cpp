@@ -116,8 +116,11 @@ void first_rows(Ui& ui, std::size_t count, const char* others,
 
 void find_changes(const AppState& state, ChangedHeads& found) {
   if (found.result == state.result && found.reference == state.reference) return;
-  // While a gate is dragged, layers that are not in view are computed last.
-  if (state.result->layers_ready() < state.result->shape().layers) return;
+  // The list stays until all layers are computed; those that are not in view come last in a drag.
+  if (state.result_revision != state.revision ||
+      state.result->layers_ready() < state.result->shape().layers) {
+    return;
+  }
   found = {state.result, state.reference, {}, 0, true};
   const AttentionShape shape = state.result->shape();
   const HeadAddress& shown = focused_view(state).options.at;
@@ -136,10 +139,22 @@ void find_changes(const AppState& state, ChangedHeads& found) {
   std::ranges::stable_sort(found.heads, std::ranges::greater{}, &ChangedHeads::Head::change);
 }
 
+// True if only gates of the last layer are set, which no weights follow.
+bool is_read_by_none(const Interventions& what_if, const AttentionShape& shape) {
+  const auto is_last = [&](const HeadGate& gate) { return gate.at.layer + 1 == shape.layers; };
+  return what_if.patterns.empty() && what_if.edges.empty() &&
+         std::ranges::all_of(what_if.gates, is_last);
+}
+
 // Returns "Weights of layers 1 to 9 are unchanged, bit by bit".
-std::string unchanged_words(const AttentionShape& shape, std::size_t layers) {
+std::string unchanged_words(const Interventions& what_if, const AttentionShape& shape,
+                            std::size_t layers) {
   const auto number = [&](std::size_t layer) { return std::to_string(layer_number(shape, layer)); };
-  if (layers == shape.layers) return "No weight changes: these heads are read by no later layer";
+  if (layers == shape.layers) {
+    return is_read_by_none(what_if, shape)
+               ? "No weight changes: these heads are read by no later layer"
+               : "No weight changes";
+  }
   const std::string which =
       layers == 1 ? "layer " + number(0) : "layers " + number(0) + " to " + number(layers - 1);
   return "Weights of " + which + " are unchanged, bit by bit";
@@ -148,6 +163,7 @@ std::string unchanged_words(const AttentionShape& shape, std::size_t layers) {
 void changed_heads(Ui& ui, const AppState& state, ChangedHeads& changed) {
   if (state.reference == nullptr || !state.result) return;
   find_changes(state, changed);
+  if (changed.result == nullptr) return empty_hint(ui, "Computing what follows…");
   if (!changed.is_known) return;
   ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
   elided_text(ui, "Changed most", ImGui::GetContentRegionAvail().x, ui.colors().text, true);
@@ -161,8 +177,9 @@ void changed_heads(Ui& ui, const AppState& state, ChangedHeads& changed) {
            {.tooltip = "Shows this head", .sends = command::SelectHead{at}});
   }
   if (changed.unchanged_layers == 0) return;
-  empty_hint(ui, unchanged_words(state.result->shape(), changed.unchanged_layers),
-             "what_if/unchanged");
+  empty_hint(
+      ui, unchanged_words(state.document.what_if, state.result->shape(), changed.unchanged_layers),
+      "what_if/unchanged");
 }
 
 }  // namespace
