@@ -301,10 +301,12 @@ Json as_json(const Compared& one, const AttentionShape& shape) {
 }
 
 std::string as_json(const Comparisons& comparisons) {
-  Json json{{"version", program_version()},
-            {"files", comparisons.request.files},
-            {"largest", json_number(farthest(comparisons).numbers.largest)},
-            {"compared", Json::array()}};
+  Json json{
+      {"version", program_version()},
+      {"files", comparisons.request.files},
+      {"changes", {changes_text(comparisons.a->document), changes_text(comparisons.b->document)}},
+      {"largest", json_number(farthest(comparisons).numbers.largest)},
+      {"compared", Json::array()}};
   if (comparisons.tolerance) json["tolerance"] = *comparisons.tolerance;
   const AttentionShape& shape = comparisons.a->result->shape();
   for (const Compared& one : comparisons.all) json["compared"].push_back(as_json(one, shape));
@@ -323,9 +325,7 @@ Result<int> run(FigureRequest request, const std::string& largest, Context& cont
       number_given("--tolerance", largest, 0.0, std::numeric_limits<float>::max());
   if (!tolerance) return tolerance.error();
   Comparisons comparisons{request, *tolerance, {}, {}};
-  const bool is_untouched = is_own && !context.common.what_if.any();
-  Status good =
-      is_untouched ? read_untouched(comparisons, context) : read_both(comparisons, context);
+  Status good = is_own ? read_untouched(comparisons, context) : read_both(comparisons, context);
   if (good) good = compare_all(comparisons, context);
   if (!good) return good.error();
   const Status written = context.common.json ? context.console.write(as_json(comparisons))

@@ -2,6 +2,8 @@
 // and refused values.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/files.h"
 #include "base/json.h"
 #include "support/process.h"
@@ -118,6 +120,19 @@ TEST(Gate, OfADocumentAloneIsComparedWithItsAbsence) {
   };
   EXPECT_EQ(numbers({"compare", gated.file}), numbers({"compare", plain.file, gated.file}));
   EXPECT_EQ(run_attnscope({"compare", plain.file}).exit_code, 2);
+}
+
+// A is without all changes, of the document and of the call, as the figure of a difference is.
+TEST(Gate, OfADocumentAndOfTheCallAreBothLeftOutOnTheOtherSide) {
+  const Gated gated(
+      std::string(kTwoBlocks)
+          .insert(1, R"("what_if": {"gates": [{"layer": 0, "head": 1, "factor": 0}]}, )"));
+  const ProcessResult result =
+      run_attnscope({"compare", gated.file, "--gate", "0:0=0.5", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["changes"][0], "");
+  EXPECT_EQ(json["changes"][1], "gates 0:0=0.5,0:1=0");
 }
 
 // A value that is wrong is not called absent, too.
