@@ -40,8 +40,8 @@ constexpr std::span<const ScoringMatrixUse> kNone;
 
 constexpr std::array<ScoringFunctionInfo, count_of<ScoringFunction>()> kFunctions{{
     {ScoringFunction::ScaledDot, "scaled_dot", "Scaled dot product", "QKᵀ",
-     "How well query and key are aligned, divided by √d_k", "q · k by dimension", "query", "key",
-     true, true, true, kNone, dot_cost},
+     "How well query and key are aligned, times the scale, usually 1/√d_k", "q · k by dimension",
+     "query", "key", true, true, true, kNone, dot_cost},
     {ScoringFunction::Dot, "dot", "Dot product", "QKᵀ",
      "How well query and key are aligned; grows with d_k", "q · k by dimension", "query", "key",
      true, false, true, kNone, dot_cost},

@@ -115,7 +115,8 @@ std::string formula_of_cap(const CellFormula& of, const Notation& write) {
 }
 
 StepWords words_of_bias(const StepText& t) {
-  return {"x + b",
+  const bool is_score = scale_of(t.problem) == 1.0F && !t.problem.scoring.softcap;
+  return {is_score ? "x = s + b" : "x + b",
           "A bias is added to every score of the row: " +
               t.number(bias_of(t.problem, t.account, t.account.cell.col)) + " to that of " + t.key +
               ".",

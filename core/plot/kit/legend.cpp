@@ -47,7 +47,7 @@ Figure legend_figure(const Drawing& drawing, std::span<const LegendEntry> legend
   Point at;
   for (const LegendEntry& entry : legend) {
     const bool opens = entry.range && offers;
-    const std::string text = entry.text + (opens ? " ▾" : "");
+    const std::string text = entry.text + (opens ? "\u00A0▾" : "");
     const double swatch = entry.look == CellLook::Mapped ? 0.0 : kSwatch * size + 0.5 * size;
     const double length = swatch + drawing.metrics.measure(text, font).width;
     if (at.x > 0.0 && at.x + length > width) at = {0.0, at.y + line};

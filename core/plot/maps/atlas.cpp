@@ -194,8 +194,14 @@ void add_row(Figure& figure, const AtlasScene& scene, const Rect& row, const Hea
 // Names of heads where there is room, else of some layers, or of some heads if these are in order
 // of their effects.
 void add_names_of_rows(Figure& figure, const AtlasScene& scene, const Rect& clip) {
-  const double row = clip.height / static_cast<double>(scene.count()), least = 0.95 * scene.font();
-  const bool by_head = row >= least || scene.options.by_effect;
+  const double row = clip.height / static_cast<double>(scene.count());
+  const bool by_effect = scene.options.by_effect;
+  // Names in the order of effects do not follow from their neighbours, and may be small.
+  const double smallest = kSmallestNumber / scene.options.page_scale,
+               usual = secondary_size(scene.font()),
+               size = by_effect ? std::clamp(0.9 * row, std::min(smallest, usual), usual) : usual,
+               least = by_effect ? 1.1 * size : 0.95 * scene.font();
+  const bool by_head = row >= least || by_effect;
   const std::size_t group = by_head ? 1 : scene.shape().heads;
   const double high = row * static_cast<double>(group);
   const std::size_t step = group * static_cast<std::size_t>(std::max(std::ceil(least / high), 1.0));
@@ -203,9 +209,8 @@ void add_names_of_rows(Figure& figure, const AtlasScene& scene, const Rect& clip
     const double middle = row * static_cast<double>(head) + 0.5 * high;
     std::string name = scene.name(scene.effect(head).at);
     if (!by_head) name.resize(name.find(' '));
-    figure.add(text_item({clip.x - 0.4 * scene.font(), clip.y + middle}, std::move(name),
-                         {secondary_size(scene.font())}, scene.theme.ink, HAlign::Right,
-                         VAlign::Middle));
+    figure.add(text_item({clip.x - 0.4 * scene.font(), clip.y + middle}, std::move(name), {size},
+                         scene.theme.ink, HAlign::Right, VAlign::Middle));
   }
 }
 
@@ -236,6 +241,13 @@ void add_layers(Figure& figure, const AtlasScene& scene, const Rect& clip) {
   }
 }
 
+// Returns the number with the decimals of the options, or more where they would show 0.
+std::string number_text(const AtlasScene& scene, double number) {
+  const bool is_small = std::abs(number) < 0.5 * std::pow(10.0, -scene.options.decimals);
+  return with_minus(is_small && number != 0.0 ? short_text(number, 1)
+                                              : fixed_text(number, scene.options.decimals));
+}
+
 // Adds the bar of a row: how much the next token changes, or what the head carries, and the number.
 void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, const Rect& whole,
              double most, bool has_numbers) {
@@ -251,8 +263,7 @@ void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, 
                       .hit = AtlasHit{effect.at, effect.at, is_known(effect),
                                       deed_of(scene, effect), effect_words(scene, effect)}});
   if (!has_numbers || !has_number) return;
-  figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y},
-                       with_minus(fixed_text(number, scene.options.decimals)),
+  figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y}, number_text(scene, number),
                        {std::min(secondary_size(font), row)}, scene.theme.ink, HAlign::Left,
                        VAlign::Middle));
 }
@@ -345,7 +356,7 @@ std::string carried_words(const AtlasScene& scene, const std::string& place) {
   const Atlas& atlas = *scene.atlas;
   const std::string a = scene.token(*atlas.token), b = scene.token(*atlas.other_token);
   if (atlas.token == atlas.other_token) {
-    return " Both texts go on with " + a + " " + place + ", so that no head carries a difference.";
+    return " Both go on with " + a + " " + place + ", so that no head carries a difference.";
   }
   const bool works_against = std::ranges::any_of(
       atlas.effects, [](const HeadEffect& effect) { return effect.carried < 0.0; });
@@ -357,7 +368,7 @@ std::string carried_words(const AtlasScene& scene, const std::string& place) {
 }
 
 std::string note_of(const AtlasScene& scene) {
-  std::string words = scene.is_patched() ? "Rows: the head with its outputs for the other text. "
+  std::string words = scene.is_patched() ? "Rows: the head with its outputs in the reference. "
                                          : "Rows: the head without output. ";
   words += "Columns: mean variation of the weights of each later head.";
   const auto known = std::ranges::count_if(scene.atlas->effects, is_known);

@@ -19,11 +19,12 @@ namespace {
 
 // --- around each head ------------------------------------------------------------------------
 
-// Caption in the usual size, smaller when it does not fit, cut when it would be too small.
+// Caption in the usual size, smaller when it or `widest` does not fit, cut when it would be too
+// small.
 void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, const std::string& text,
-                 Color color) {
+                 Color color, std::string_view widest = {}) {
   FontStyle font{secondary_size(scene.font())};
-  const double width = scene.metrics.measure(text, font).width;
+  const double width = scene.metrics.measure(widest.empty() ? text : widest, font).width;
   const double smallest = kSmallestNumber / scene.options.page_scale / font.size;
   font.size *= std::clamp(0.98 * line.width / std::max(width, 1e-9), std::min(smallest, 1.0), 1.0);
   figure.add(text_in(line, fitted(scene.metrics, text, font, line.width + 1e-6), font, color));
@@ -122,13 +123,14 @@ void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line
               value ? scene.theme.ink : scene.theme.muted);
 }
 
-// “previous token, 1 more”
-std::string label_words(const HeadCard& card) {
+// “previous token, 1 more”; on paper, where nobody can look for others, the first alone.
+std::string label_words(const HeadsScene& scene, const HeadCard& card) {
   if (!card.measures) return "";
   const std::vector<const HeadLabelInfo*> labels = labels_of(*card.measures);
   if (labels.empty()) return "";
   std::string text(labels.front()->label);
-  if (labels.size() > 1) text += ", " + std::to_string(labels.size() - 1) + " more";
+  if (labels.size() > 1 && scene.options.on_screen)
+    text += ", " + std::to_string(labels.size() - 1) + " more";
   return text;
 }
 
@@ -174,10 +176,14 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
     add_tinted_number(figure, scene, chip, card, full);
     line.y += step;
   }
-  const std::string words = label_words(card);
+  const std::string words = label_words(scene, card);
   if (words.empty() || scene.layout.captions != HeadCaptions::Labels) return;
-  for (const std::string& part : wrapped(scene, words, line.width)) {
-    add_caption(figure, scene, line, part, scene.theme.muted);
+  const std::vector<std::string> parts = wrapped(scene, words, line.width);
+  const std::string& widest = *std::ranges::max_element(parts, {}, [&](const std::string& part) {
+    return scene.metrics.measure(part, {scene.font()}).width;
+  });
+  for (const std::string& part : parts) {
+    add_caption(figure, scene, line, part, scene.theme.muted, widest);
     line.y += step;
   }
 }
@@ -346,14 +352,14 @@ std::string gate_words(const HeadsScene& scene) {
   }
   const Interventions& what_if = scene.result.problem().what_if;
   std::string text;
-  if (!what_if.gates.empty()) {
-    text = " Strip under each head: the factor of its output, from 0 to 2.";
-  }
-  if (!what_if.patterns.empty()) {
-    text += " Outlined strip: a head whose weights are given in place of its own.";
-  }
-  if (!what_if.edges.empty()) {
-    text += " Outlined strip: a head that does not read all heads before it.";
+  if (scene.layout.gate > 0.0) {
+    text = " Strip under each head: the factor of its output, from 0 to 2";
+    const bool has_patterns = !what_if.patterns.empty(), has_edges = !what_if.edges.empty();
+    if (has_patterns || has_edges) text += "; outlined: a head";
+    if (has_patterns) text += " with other weights than its own";
+    if (has_patterns && has_edges) text += ", or";
+    if (has_edges) text += " that does not read all heads before it";
+    text += ".";
   }
   const ReferencePtr& reference = scene.options.reference;
   if (reference == nullptr) return text;
@@ -380,9 +386,10 @@ std::string concealed_rows_words(const HeadsScene& scene) {
 std::string remarks(const HeadsScene& scene) {
   std::string text = "Rows are queries, columns keys.";
   const bool names_layers = scene.shape().layers > 1 || scene.options.all_samples;
-  const std::string layer = std::to_string(layer_number(scene.result.shape(), 0));
-  if (!scene.layout.by_layer && names_layers) {
-    text += " L" + layer + " H2, or " + layer + ".2: layer " + layer + ", head 2.";
+  if (!scene.layout.by_layer && names_layers && !scene.cards.empty()) {
+    const HeadAddress& at = scene.cards.front().at;
+    text += " " + short_name(scene, at, scene.layout.thumbnail(0).width) + ": " +
+            hit_words(HeadHit{at, layer_number(scene.result.shape(), at.layer)}) + ".";
   }
   text += color_words(scene);
   if (scene.tint != nullptr) {

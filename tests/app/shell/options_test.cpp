@@ -82,7 +82,7 @@ TEST_F(OptionsTest, EndsOfScoresStandStillUntilTheButtonIsReleased) {
   open("example:i-love-cats");
   open_stage("scores");
   const auto words = [&] { return std::string(ui.value("plot/heatmap/range")); };
-  EXPECT_EQ(words(), "Score: −1 to 1 ▾");
+  EXPECT_EQ(words(), "Score: −1 to 1 ▾");
   ui.press("inputs/grid/cell/0,0");
   ui.move_by(200, 0);
   ui.frames(3);
