@@ -391,8 +391,10 @@ Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCapt
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
   const std::string changes = list_of(drawing.result.problem().what_if, drawing.result.shape());
-  if (!changes.empty() && options.on_screen) {
-    scene.subtitle += (scene.subtitle.empty() ? "Changed: " : ", changed: ") + changes;
+  if (!changes.empty() && options.on_screen && !scene.title.empty()) {
+    // Within the line of the title, so that no map moves when a head is changed.
+    scene.title = fitted(scene.metrics, scene.title + ", changed: " + changes,
+                         title_font(scene.font()), options.width - 2.0 * kMargin * scene.font());
   }
   lay_out(scene);
   Figure figure = blank_figure(drawing);

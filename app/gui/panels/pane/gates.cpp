@@ -145,6 +145,12 @@ void gate_menu(const PaneScope& scope) {
 
 }  // namespace
 
+std::vector<HeadGate> put_back(const PaneScope& scope) {
+  const auto head = std::exchange(scope.view.taken_out, std::nullopt);
+  const bool is_out = head && gate_of(scope.state.document.what_if, *head) == 0.0F;
+  return is_out ? std::vector<HeadGate>{{*head, 1.0F}} : std::vector<HeadGate>();
+}
+
 bool gate_events(const PaneScope& scope, const CanvasEvents& events) {
   std::optional<GateHit>& held = scope.view.dragged_gate;
   const auto* gate = std::get_if<GateHit>(&events.under_pointer);

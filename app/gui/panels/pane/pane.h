@@ -73,6 +73,7 @@ struct PaneView {
   std::optional<MapFit> fit;             // of the figure drawn last, if it is a map
   MapFit beside;                         // of this map and its neighbours; 0: no neighbours
   std::size_t step_in_view = 0;          // of a flow, when it was scrolled to last
+  std::optional<HeadAddress> taken_out;  // by the last click in an atlas, if it was not out before
 };
 
 // Lives for a frame.
@@ -126,6 +127,9 @@ bool range_events(const PaneScope& scope, const CanvasEvents& events);
 // colours change only with their cells: sets the ends as they were drawn. Returns the ends to draw
 // if they are computed again.
 std::optional<DrawnEnds> hold_ends(const PaneScope& scope, PlotOptions& options);
+// The gate that puts the head back which a click in an atlas took out; none without one.
+std::vector<HeadGate> put_back(const PaneScope& scope);
+
 inline constexpr const char* kGatesPopup = "plot/gates";
 // Gates of heads: drags of their sliders, and their menu. True while one is held or pointed at, so
 // that the head behind it is not opened. Call after the canvas, in its window. Probes:

@@ -84,18 +84,21 @@ struct Row {
   float space() const { return end - ImGui::GetItemRectMax().x; }
 };
 
-// A button, if it fits on the line.
-void row_button(const PaneScope& scope, Row& row, std::string_view name, std::string_view label,
+// A button, if it fits on the line. Returns whether it was pressed.
+bool row_button(const PaneScope& scope, Row& row, std::string_view name, std::string_view label,
                 ButtonOptions options) {
   options.kind = ButtonKind::Quiet;
-  if (row.next(button_width(scope.ui, label))) button(scope.ui, name, label, options);
+  return row.next(button_width(scope.ui, label)) && button(scope.ui, name, label, options);
 }
+
+constexpr float kFullChoice = 300.0F;  // units, for the choice of the head of an unlinked pane
 
 // ", L2 H3" if there are other panes, unless the bar has a choice of the head; "" for matrices that
 // join all heads.
-std::string head_of_several(const PaneScope& scope) {
+std::string head_of_several(const PaneScope& scope, const Row& row) {
   const AttentionShape shape = shape_of(scope.state.document);
-  const bool is_said = panes_of(scope.state.layout).size() > 1 && scope.pane.linked &&
+  const bool has_choice = !scope.pane.linked && row.space() >= scope.ui.px(kFullChoice);
+  const bool is_said = panes_of(scope.state.layout).size() > 1 && !has_choice &&
                        shape.layers * shape.heads > 1 && uses(scope.plot, Option::Head) &&
                        !uses(scope.plot, Option::MinusHead) &&
                        why_idle(scope.plot, scope.options(), "head").empty();
@@ -117,8 +120,10 @@ void subject(const PaneScope& scope, const Row& row) {
   if (!uses(scope.plot, Option::Stage) || is_tight) return;
   ImGui::SameLine(0, scope.ui.px(2));
   ImGui::AlignTextToFramePadding();
-  const std::string head = head_of_several(scope);
-  const std::string words = "· " + in_small_letters(stage_info(scope.options().stage).label) + head;
+  const std::string head = head_of_several(scope, row);
+  const bool is_changed = scope.state.document.what_if != Interventions{};
+  const std::string words = "· " + in_small_letters(stage_info(scope.options().stage).label) +
+                            head + (is_changed ? ", heads changed" : "");
   const bool is_short = !head.empty() && text_size(words).x > row.space();
   fragment(scope.ui, fitted_token(scope.ui, is_short ? "· " + head.substr(2) : words,
                                   std::max(row.space(), 0.0F)));
@@ -364,9 +369,14 @@ void back_button(const PaneScope& scope, Row& row) {
   if (plot == nullptr && has_heads) plot = plot_named("heads");
   if (plot == nullptr || !scope.is_heatmap()) return;
   const std::string name(plot->name);
-  row_button(scope, row, "plot/" + name, "‹ " + std::string(plot->label),
-             {.tooltip = "Back to this plot, where a click opens a map",
-              .sends = command::SelectPlot{name, scope.pane.id}});
+  const bool pressed = row_button(
+      scope, row, "plot/" + name, "‹ " + std::string(plot->label),
+      {.tooltip = scope.view.taken_out ? "Back to this plot, and puts the head back that the click "
+                                         "took out"
+                                       : "Back to this plot, where a click opens a map",
+       .sends = command::SelectPlot{name, scope.pane.id}});
+  if (!pressed) return;
+  if (const auto gates = put_back(scope); !gates.empty()) scope.ui.send(command::SetGates{gates});
 }
 
 void compare_button(const PaneScope& scope, Row& row) {

@@ -398,6 +398,15 @@ void open_weights(const PaneScope& scope, const HeadAddress& head) {
   open_stage(scope, Stage::Weights);
 }
 
+// Takes a head out in place of the one that the last click took out.
+void take_out(const PaneScope& scope, const HeadAddress& head) {
+  const Interventions& what_if = scope.state.document.what_if;
+  std::vector<HeadGate> gates = put_back(scope);
+  if (gate_of(what_if, head) != 0.0F) scope.view.taken_out = head;
+  gates.push_back({head, 0.0F});
+  scope.ui.send(command::SetGates{std::move(gates)});
+}
+
 void open_clicked(const PaneScope& scope, const HitId& clicked) {
   if (const auto* hit = std::get_if<InputHit>(&clicked)) {
     scope.ui.send(command::SelectMatrix{{hit->tensor, scope.state.grid.matrix.at}});
@@ -410,9 +419,14 @@ void open_clicked(const PaneScope& scope, const HitId& clicked) {
   if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
   if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
   if (const auto* hit = std::get_if<AtlasHit>(&clicked)) {
-    // A head that gives what it gives for another text is no gate.
-    const HeadAddress out = hit->out.moved_to(hit->out.layer, 0, hit->out.head);
-    if (!scope.options().from_reference) scope.ui.send(command::SetGates{{{out, 0.0F}}});
+    if (scope.options().from_reference) {  // a head with other outputs is no gate
+      scope.ui.send(command::Notify{Notice::Level::Info,
+                                    "This map is as it is: only the atlas has heads of the "
+                                    "reference in it",
+                                    ""});
+    } else {
+      take_out(scope, hit->out.moved_to(hit->out.layer, 0, hit->out.head));
+    }
     open_weights(scope, hit->read);
   }
 }
