@@ -439,6 +439,8 @@ using ShowPlotAlone = Set<&AppState::plot_alone>;
 using SetWindowPlace = SetChecked<&Preferences::window>;
 using LoadedPreferences = Set<&AppState::preferences>;
 using SetFirstStep = Set<&AppState::first_step>;
+inline constexpr std::string_view kFirstStepsEnded =
+    "The first steps have ended; Help ▸ First steps shows them again";
 struct Quit {};  // shows a confirmation when any document has unsaved changes
 
 // Autosave and recovery of unsaved work.

@@ -220,7 +220,8 @@ void follow_pointer(TokenListing& list, std::size_t index) {
   if (hovered != was) list.view.hovers = hovered;
   const bool lit = is_pointed_at(list, index) || (was && !list.view.hovers);
   if (!lit) return;
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const float inset = list.ui.line_px(1);  // the list cuts off what is left of its rows
+  const ImVec2 min = ImGui::GetItemRectMin() + ImVec2(inset, 0), max = ImGui::GetItemRectMax();
   ImGui::GetWindowDrawList()->AddRect(min, max, to_imgui(list.ui.colors().accent), list.ui.px(3));
 }
 

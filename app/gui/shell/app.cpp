@@ -355,7 +355,10 @@ void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
   const Action* action = pressed_action(ui, actions);
   if (action == nullptr) return;
   const bool covered = menu_is_open || ui.focus.in_menus() || is_covered(state_);
-  if (action->over_windows || !covered) action->run(ui);
+  if (covered && !action->over_windows) return;
+  if (action->enabled) return action->run(ui);
+  if (action->id == "unpin") return;  // nobody wonders why Esc has nothing to close
+  ui.send(command::Notify{Notice::Level::Info, "“" + action->label + "” is not possible here", ""});
 }
 
 void App::draw(Ui& ui, double now_seconds) {

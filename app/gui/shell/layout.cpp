@@ -96,6 +96,7 @@ void left_side(const Frame& frame, float width) {
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
   const float chosen = frame.sides().left_top;
   const bool in_lesson = is_in_lesson(state), begins = state.first_step != FirstStep::None;
+  if (!begins) views.lesson.first_step = FirstStep::None;
   if (state.plot_alone) {
     panel(frame, "panel/lesson", ImVec2(0, 0), [&] { lesson_panel(ui, state, views.lesson); });
     return ImGui::EndChild();

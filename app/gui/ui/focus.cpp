@@ -292,6 +292,13 @@ void FocusOrder::move(bool forward, bool to_other_panel) {
   focus(items[index]);
 }
 
+void FocusOrder::leave(std::string_view name, bool forward) {
+  const auto at = std::ranges::find(last_, name, &Item::name);
+  if (at == last_.end()) return;
+  at_ = *at;
+  move(forward, false);
+}
+
 void FocusOrder::focus(const Item& item) {
   beginning_.clear();
   if (is_in_menu(item.name)) close_menus_over(item.window);

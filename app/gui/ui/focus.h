@@ -29,6 +29,9 @@ class FocusOrder {
   // moves before.
   void begin_at(std::string prefix) { beginning_ = std::move(prefix); }
 
+  // Moves the focus to the control behind that one, or before it: Tab leaves a spreadsheet.
+  void leave(std::string_view name, bool forward);
+
   // True if the menus use the keys of this frame; other handlers must ignore them.
   bool in_menus() const { return in_menus_; }
 

@@ -76,6 +76,8 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
 void notify(AppState& state, Notice::Level level, const Error& error);
 void warn(AppState& state, const auto& what) { notify(state, Notice::Level::Warning, what); }
 void inform(AppState& state, const auto& text) { notify(state, Notice::Level::Info, text); }
+// Withdraws a notice that is no longer true.
+void withdraw(AppState& state, std::string_view text);
 // Reports an error; cancellation is reported as a warning.
 void notify_failure(AppState& state, const Error& error);
 

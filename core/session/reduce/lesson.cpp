@@ -198,6 +198,7 @@ void apply(Step& step, const command::BeginFirstSteps& /*c*/) {
   }
   step.overlay.reset();
   step.first_step = FirstStep::Edit;
+  withdraw(step, command::kFirstStepsEnded);
 }
 
 void follow_first_steps(Step& step) {

@@ -160,7 +160,8 @@ void apply(Step& step, const command::CompareHead& c) {
   options.minus_head = head.head;
   options.show = Compared::Difference;
   beside->view = {"difference", std::move(options)};
-  step.maximised = step.plot_alone = false;
+  step.maximised = false;
+  dispatch(step, command::ShowPlotAlone{false});
 }
 
 void apply(Step& step, const command::ShowBeside& c) {

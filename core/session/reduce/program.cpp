@@ -74,6 +74,10 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
                      .path = std::move(path)});
 }
 
+void withdraw(AppState& state, std::string_view text) {
+  std::erase_if(state.notices, [&](const Notice& notice) { return notice.text == text; });
+}
+
 void offer(AppState& state, Notice::Level level, std::string text, Notice::Offer action) {
   add_notice(state, {.level = level, .text = std::move(text), .details = {}, .offer = action});
 }
@@ -142,6 +146,13 @@ void apply(AppState& state, const command::ShowDialog& c) {
   if (!c.value) state.chosen_export_path.clear();
 }
 
+void apply(AppState& state, const command::ShowPlotAlone& c) {
+  constexpr const char* kWayBack = "F11 brings the panels back";
+  state.plot_alone = c.value;
+  if (c.value) return inform(state, kWayBack);
+  withdraw(state, kWayBack);
+}
+
 void apply(AppState& state, const command::Notify& c) {
   notify(state, c.level, c.text, c.details, c.path);
 }
@@ -174,7 +185,8 @@ void apply(Step& step, const command::CheckRecent& /*c*/) {
 
 template <class T, T Preferences::*kMember>
 void apply(Step& step, const command::SetChecked<kMember>& c) {
-  if (std::is_same_v<T, Sides>) step.plot_alone = false;  // sides are shown when they are set
+  // Sides are shown when they are set.
+  if (std::is_same_v<T, Sides>) apply(step, command::ShowPlotAlone{false});
   if (step.preferences.*kMember == c.value) return;
   step.preferences.*kMember = c.value;
   keep_preferences(step);

@@ -272,6 +272,52 @@ TEST_F(GatesTest, AClickInTheAtlasTakesAHeadOutAndShowsAnother) {
   EXPECT_EQ(focused_view(state()).options.at, (HeadAddress{1, 0, 0}));
 }
 
+// Heads are looked through one after another.
+TEST_F(GatesTest, AClickInTheAtlasPutsBackWhatTheLastOneTookOut) {
+  open("attnscope:stories-decoder");
+  app.wait_until_idle();
+  show_plot("atlas");
+  app.wait_until_idle();
+  const auto click = [&](const std::string& pair) {
+    show();
+    ui.click("plot/atlas/atlas/" + pair);
+    app.wait_until_idle();
+    show();
+  };
+  click("head/1/layer/1/head/0");
+  ui.click("plot/atlas");
+  app.wait_until_idle();
+  EXPECT_TRUE(gates().empty());
+  click("head/0/layer/1/head/0");
+  show_plot("atlas");
+  app.wait_until_idle();
+  click("head/1/layer/1/head/0");
+  ASSERT_EQ(gates().size(), 1U);
+  EXPECT_EQ(gates().front().at, (HeadAddress{0, 0, 1}));
+}
+
+// The pointer stays on the cell that it compares.
+TEST_F(GatesTest, NoMapMovesWhenAHeadIsChanged) {
+  show_plot("heatmap");
+  for (const bool alone : {false, true}) {
+    send(command::MaximisePane{alone});
+    const ImVec2 before = ui.find("plot/heatmap/cell/1,0")->min;
+    send(command::SetGates{{{{0, 0, 0}, 0.5F}}});
+    EXPECT_EQ(ui.find("plot/heatmap/cell/1,0")->min.y, before.y) << alone;
+    EXPECT_EQ(ui.find("plot/heatmap/cell/1,0")->min.x, before.x) << alone;
+    send(command::SetGates{{{{0, 0, 0}, 1.0F}}});
+  }
+}
+
+TEST_F(GatesTest, KeptWeightsChangeNothingForNoStatedReason) {
+  send(command::SetPattern{{0, 0, 0}, HeadAddress{0, 0, 0}});
+  EXPECT_EQ(ui.value("what_if/unchanged"), "No weight changes");
+  send(command::SetPattern{{0, 0, 0}, std::nullopt});
+  send(command::SetGates{{{{2, 0, 0}, 0.0F}}});
+  EXPECT_EQ(ui.value("what_if/unchanged"),
+            "No weight changes: these heads are read by no later layer");
+}
+
 TEST_F(GatesTest, AButtonLeadsBackFromAMapToTheAtlas) {
   open("attnscope:stories-decoder");
   app.wait_until_idle();
@@ -359,6 +405,36 @@ TEST_F(GatesTest, WeightsThatAreKeptCanBeEditedAndFollowTheTokens) {
   EXPECT_EQ(state().result->value(Stage::Weights, {}, 2, 1), 0.75F);
   send(command::DeleteToken{Side::Query, 0});
   EXPECT_EQ(state().result->value(Stage::Weights, {}, 1, 0), 0.75F) << "one row and column less";
+}
+
+// A window of some height with a page in each of its plots.
+struct Pages : test::AppTest {
+  explicit Pages(float height) : AppTest({.width = 1000, .height = height}) {
+    open("example:what-it-means");
+  }
+  void TestBody() override {}
+  void expect_still(const std::string& plot) {
+    app.apply(command::SelectPlot{plot});
+    app.wait_until_idle();
+    ui.frames(4);
+    const ProbedWidget before = *ui.find("plot/" + plot);
+    for (int i = 0; i < 3; ++i) {
+      ui.frames(1);
+      EXPECT_EQ(ui.find("plot/" + plot)->max.x, before.max.x) << plot;
+      EXPECT_EQ(ui.find("plot/" + plot)->max.y, before.max.y) << plot;
+    }
+  }
+};
+
+// A scroll bar that appears must not make a page so low that it disappears.
+TEST(PagesTest, StandStillFromFrameToFrame) {
+  for (float height = 420.0F; height < 700.0F; height += 23.0F) {
+    Pages pages(height);
+    SCOPED_TRACE(height);
+    for (const char* plot : {"heads", "next", "lens", "atlas", "measures", "token"}) {
+      pages.expect_still(plot);
+    }
+  }
 }
 
 }  // namespace

@@ -140,6 +140,15 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
 }
 
 // Sends keys together, as they arrive while a slow frame is drawn.
+TEST_F(KeyboardTest, AKeyThatCanDoNothingSaysSo) {
+  open("example:i-love-cats");
+  ui.click("plot/heatmap/cell/0,2");
+  ui.key("F3");
+  show();
+  ASSERT_FALSE(state().notices.empty());
+  EXPECT_EQ(state().notices.back().text, "“Find next” is not possible here");
+}
+
 TEST_F(KeyboardTest, LettersTypedBehindAShortcutAllReachThePalette) {
   open("example:four-heads");
   const auto press = [this](int key, int mods, unsigned letter) {

@@ -162,8 +162,10 @@ TEST(Preferences, ThePlotAloneLeavesNoTrace) {
   EXPECT_EQ(session.effect<effect::StorePreferences>(), nullptr);
   EXPECT_EQ(session.state.preferences.sides, sides);
   EXPECT_FALSE(session.state.maximised);
+  EXPECT_EQ(session.last_notice(), "F11 brings the panels back");
   session.send(command::SetSides{sides});
   EXPECT_FALSE(session.state.plot_alone) << "asking for a side brings it back";
+  EXPECT_EQ(session.last_notice(), "") << "the panels are back";
 }
 
 TEST(Preferences, SidesThatNoWindowHasAreLeftOut) {

@@ -72,16 +72,18 @@ void ways_on(Ui& ui) {
 }  // namespace
 
 void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
-  const bool edited = state.revision != state.first_revision;
+  if (std::exchange(view.first_step, state.first_step) != state.first_step) {
+    give_keyboard(ui, state.first_step);
+    view.begun_at = state.revision;
+  }
+  const bool edited = state.revision != state.first_revision && state.revision != view.begun_at;
   if (state.first_step == FirstStep::Edit && edited && !ImGui::IsAnyMouseDown()) {
     ui.send(command::Unpin{});
     ui.send(command::SetFirstStep{FirstStep::Pin});
   }
   const StepInfo& info = info_of(state.first_step);
-  const auto number = static_cast<std::size_t>(state.first_step);
-  if (std::exchange(view.step, number) != number) give_keyboard(ui, state.first_step);
   const bool escaped = key_pressed(keys::kEscape, false) && !is_covered(state) &&
-                       !ui.focus.in_menus() && !ui.closes_menu && !ImGui::GetIO().WantTextInput &&
+                       !ui.focus.in_menus() && !ui.closes_menu && !ui.plain_keys_taken() &&
                        !ImGui::IsAnyMouseDown();
   elided_text(ui, "First steps", ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
   fragment(ui, info.number);
@@ -89,8 +91,7 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
                     "Ends the first steps (Esc); Help ▸ First steps shows them again", ui.px(8)) ||
       escaped) {
     ui.send(command::SetFirstStep{FirstStep::None});
-    ui.send(command::Notify{Notice::Level::Info,
-                            "The first steps have ended; Help ▸ First steps shows them again", ""});
+    ui.send(command::Notify{Notice::Level::Info, std::string(command::kFirstStepsEnded), ""});
   }
   card_text(ui, view.words, text_of(state, info), kStepSize, "lesson/text");
   if (state.first_step == FirstStep::Open) ways_on(ui);

@@ -19,11 +19,13 @@ struct CardText {
 
 struct LessonView {
   CardText words, answer;
-  std::size_t step = 0;    // drawn last
-  bool revealed = false;   // then
-  bool to_answer = false;  // scrolls to the answer until the content has its height
-  float content = 0.0F;    // height between head and foot, in pixels; 0: not drawn yet
-  float height = 0.0F;     // that the card needs, in units; 0: not drawn yet
+  std::size_t step = 0;                    // drawn last
+  FirstStep first_step = FirstStep::None;  // drawn last; None: no longer drawn
+  std::uint64_t begun_at = 0;  // revision then, of a document that may be edited already
+  bool revealed = false;       // then
+  bool to_answer = false;      // scrolls to the answer until the content has its height
+  float content = 0.0F;        // height between head and foot, in pixels; 0: not drawn yet
+  float height = 0.0F;         // that the card needs, in units; 0: not drawn yet
   FieldInteraction number{};
 };
 

@@ -542,14 +542,18 @@ std::string shortcut_text(const Shortcut& shortcut) {
 const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
   const bool characters = !ui.plain_keys_taken();
   const bool presses = !ui.focus.focused().empty();  // Space presses that control
+  const Action* refused = nullptr;
   for (const Action& action : actions) {
-    if (!action.enabled || leaves_to_field(ui, action)) continue;
+    if (leaves_to_field(ui, action)) continue;
     if (presses && action.id == "play") continue;
+    if (!characters && action.id == "unpin") continue;  // Esc leaves the spreadsheet
     for (const Shortcut& shortcut : action.shortcuts) {
-      if (pressed_now(action, shortcut, characters)) return &action;
+      if (!pressed_now(action, shortcut, characters)) continue;
+      if (action.enabled) return &action;
+      if (shortcut.mouse == 0) refused = &action;
     }
   }
-  return nullptr;
+  return refused;
 }
 
 }  // namespace attn::gui

@@ -224,12 +224,7 @@ void add_layout(Actions& actions, const AppState& state) {
   const bool alone = state.plot_alone;
   menu.add("pane_alone", "Show only the plot",
            "One plot on the whole screen in larger type, or back to the panels (Esc)",
-           [alone](Ui& ui) {
-             ui.send(command::ShowPlotAlone{!alone});
-             if (alone) return;
-             ui.send(command::Notify{Notice::Level::Info, "F11 brings the panels back", ""});
-           },
-           {{.key = keys::kF1 + 10}}, {.checked = alone});
+           command::ShowPlotAlone{!alone}, {{.key = keys::kF1 + 10}}, {.checked = alone});
 }
 
 void add_scale_steps(Actions& actions) {

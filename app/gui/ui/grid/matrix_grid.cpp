@@ -108,12 +108,24 @@ struct Grid {
     ui.take_plain_keys();
     if (interaction.editing || interaction.naming) return;
     if (key_pressed(keys::kEscape, false)) return ImGui::SetWindowFocus(nullptr);
+    if (leaves_by_tab()) return;
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && !io.KeyShift && !io.KeyAlt) read_clipboard_keys();
     events.clear =
         events.clear || key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false);
     if (!events.move) read_cursor_keys();
     start_typing();
+  }
+  // Tab behind the last cell, and Shift+Tab before the first one, lead to the next control.
+  bool leaves_by_tab() {
+    const bool forward = !ImGui::GetIO().KeyShift;
+    const std::size_t row = forward ? last_row() : 0, col = forward ? last_col() : 0;
+    const bool at_end = view.cursor.row == row && view.cursor.col == col;
+    if (!at_end || events.move || !key_pressed(keys::kTab)) return false;
+    interaction.run_start.reset();
+    ImGui::SetWindowFocus(nullptr);
+    ui.focus.leave(id, forward);
+    return true;
   }
   void read_clipboard_keys() {
     if (key_pressed('C', false)) events.copy = true;

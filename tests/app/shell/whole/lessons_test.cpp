@@ -454,9 +454,43 @@ TEST_F(FirstStepsTest, EndForGoodByEsc) {
   EXPECT_FALSE(state().preferences.begins_with_first_steps) << "never shown again";
   ui.key("Esc");
   show();
+  EXPECT_EQ(state().first_step, FirstStep::Edit) << "Esc leaves the spreadsheet first";
+  ui.key("Esc");
+  show();
   EXPECT_EQ(state().first_step, FirstStep::None);
   EXPECT_FALSE(ui.shows("first_steps/end"));
   EXPECT_TRUE(ui.shows("panel/tokens"));
+}
+
+TEST_F(FirstStepsTest, AreLeftByTabBehindTheLastNumber) {
+  for (std::size_t i = 0; i < 5; ++i) ui.key("Tab");
+  EXPECT_EQ(state().grid.row, 2U);
+  EXPECT_EQ(state().grid.col, 1U);
+  ui.key("Tab");
+  show();
+  EXPECT_EQ(state().grid.row, 2U) << "not around";
+  ui.type("7");
+  show();
+  EXPECT_NE(input("/q", 2, 1), 7.0F) << "the spreadsheet has no keyboard any more";
+}
+
+TEST_F(FirstStepsTest, BeginAnewFromTheirFirstStep) {
+  ui.type("2");
+  ui.key("Enter");
+  show();
+  ui.key("Esc");
+  ui.key("Esc");
+  show();
+  ASSERT_EQ(state().first_step, FirstStep::None);
+  app.apply(command::BeginFirstSteps{});
+  EXPECT_TRUE(state().notices.empty()) << "does not say that they have ended";
+  app.wait_until_idle();
+  show();
+  EXPECT_EQ(state().first_step, FirstStep::Edit);
+  ui.type("3");
+  ui.key("Enter");
+  show();
+  EXPECT_EQ(input("/q", 0, 0), 3.0F) << "its number has the keyboard";
 }
 
 TEST_F(FirstStepsTest, EndWithAFileThatIsDropped) {
