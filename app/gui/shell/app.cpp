@@ -357,7 +357,7 @@ void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
   const bool covered = menu_is_open || ui.focus.in_menus() || is_covered(state_);
   if (covered && !action->over_windows) return;
   if (action->enabled) return action->run(ui);
-  if (action->id == "unpin") return;  // nobody wonders why Esc has nothing to close
+  if (action->id == "unpin") return;  // Esc often has nothing to close
   ui.send(command::Notify{Notice::Level::Info, "“" + action->label + "” is not possible here", ""});
 }
 

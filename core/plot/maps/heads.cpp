@@ -123,7 +123,7 @@ void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line
               value ? scene.theme.ink : scene.theme.muted);
 }
 
-// “previous token, 1 more”; on paper, where nobody can look for others, the first alone.
+// “previous token, 1 more”; on paper, where others cannot be looked up, the first alone.
 std::string label_words(const HeadsScene& scene, const HeadCard& card) {
   if (!card.measures) return "";
   const std::vector<const HeadLabelInfo*> labels = labels_of(*card.measures);
