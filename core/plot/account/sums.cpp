@@ -8,6 +8,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
+#include "base/parsed_number.h"
 #include "figure/text.h"
 
 namespace attn {
@@ -23,14 +24,16 @@ std::string rounded_number(double value, int digits = 4) {
 std::string bracketed(double value, const std::string& text) {
   return value < 0.0 ? "(" + text + ")" : text;
 }
-constexpr int kFactorDecimals = 2;
+// Digits of the factors of a sum, enough to compute it by hand.
+constexpr int kFactorDigits = 3;
 
-bool is_cut_to(double value, int decimals) {
-  const double steps = value * std::pow(10.0, decimals);
-  return std::abs(steps - std::round(steps)) > 1e-4;
+bool is_rounded(double value) {
+  const Result<float> shown = parse_number(short_text(value, kFactorDigits));
+  const double error = shown ? std::abs(value - static_cast<double>(*shown)) : 0.0;
+  return error > 1e-6 * std::max(1.0, std::abs(value));
 }
 std::string short_factor(double value) {
-  return bracketed(value, with_minus(fixed_text(value, kFactorDecimals)));
+  return bracketed(value, rounded_number(value, kFactorDigits));
 }
 std::string long_factor(double value) { return bracketed(value, short_text(value, 6)); }
 std::string latex_factor(double value) {
@@ -83,12 +86,11 @@ struct Summing {
     std::vector<ScoreTerm> shown = terms;
     const std::size_t most = terms.size() <= kFewTerms ? terms.size() : kTermsOfMany;
     if (most < terms.size()) sort_largest_first(shown);
-    // Long sums read "≈ 2.10·1.94 + 0.66·0.81 + … 6 more", with the largest summands.
+    // Long sums read "≈ 2.1·1.94 + 0.664·0.81 + … 6 more", with the largest summands.
     const std::string more = "… " + std::to_string(terms.size() - most) + " more";
-    const auto is_rounded = [](const ScoreTerm& term) {
-      return is_cut_to(term.left, kFactorDecimals) || is_cut_to(term.right, kFactorDecimals);
-    };
-    const bool rounds = std::ranges::any_of(std::span(shown).first(most), is_rounded);
+    const bool rounds = std::ranges::any_of(
+        std::span(shown).first(most),
+        [](const ScoreTerm& term) { return is_rounded(term.left) || is_rounded(term.right); });
     add_remark("terms", (rounds ? "≈ " : "") + summed(shown, most, "·", more, short_factor));
     lines.back().terms = std::move(terms);
   }
