@@ -90,7 +90,11 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
   return name.starts_with("--") ? did_you_mean(name, names, advice(call)) : advice(call);
 }
 
-// Refuses an empty name or list of numbers, which is usually an unset variable of a script.
+// Placeholders of values that say something only when they are not empty.
+constexpr std::string_view kNeverEmpty[] = {"GATES", "PATTERNS", "EDGES", "TOKENS",
+                                            "NAME",  "NAMES",    "PLOT",  "WORDS"};
+
+// Refuses an empty name or list, which is usually an unset variable of a script.
 Status check_value(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
   const bool is_name = option.get_positional() || names_file(option.get_option_text());
   for (const std::string& value : option.results()) {
@@ -101,6 +105,9 @@ Status check_value(const CLI::App& parser, const std::string& call, const CLI::O
       return no_value(
           option.get_name() + " is not a list of numbers", value,
           option.get_name() == "--ids" ? "numbers such as 1,5,2" : "all, or numbers such as 0-3,7");
+    }
+    if (value.empty() && std::ranges::count(kNeverEmpty, option.get_option_text()) > 0) {
+      return usage_error(option.get_name() + " is empty", advice(call));
     }
     // CLI11 takes any word after an option for its value.
     const bool is_option =

@@ -81,6 +81,15 @@ TEST(Gate, OfAllHeadsLeavesTheBiasAlone) {
       << none.out;
 }
 
+// An unset variable of a script must not pass for no change.
+TEST(Gate, IsNotEmpty) {
+  for (const char* flag : {"--gate", "--pattern", "--cut", "--leave-out", "--stage"}) {
+    const ProcessResult result = run_attnscope({"compute", kModel, flag, ""});
+    EXPECT_EQ(result.exit_code, 2) << flag;
+    EXPECT_NE(result.err.find(std::string(flag) + " is empty"), std::string::npos) << result.err;
+  }
+}
+
 TEST(Gate, IsRefusedByNameWithWhatThereIs) {
   const Gated blocks(kTwoBlocks);
   for (const auto& [gate, words] : {std::pair("2:0=0", "layers 0 to 1"),
