@@ -130,8 +130,8 @@ std::string names_in_blocks(const std::vector<std::string>& names) {
     has_blocks = has_blocks || in_block;
     if (std::ranges::find(once, name) == once.end()) once.emplace_back(name);
   }
-  constexpr std::size_t kMostNamed = 8;
-  return joined_first(once, kMostNamed) + (has_blocks ? ", in the blocks" : "");
+  constexpr std::size_t kNamesShown = 8;
+  return joined_first(once, kNamesShown) + (has_blocks ? ", in the blocks" : "");
 }
 
 }  // namespace
