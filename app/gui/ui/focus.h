@@ -29,6 +29,9 @@ class FocusOrder {
   // moves before.
   void begin_at(std::string prefix) { beginning_ = std::move(prefix); }
 
+  // Gives the focus to the next control that is drawn under a name that begins with `prefix`.
+  void arrive_at(std::string prefix) { opening_ = std::move(prefix); }
+
   // Moves the focus to the control behind that one, or before it: Tab leaves a spreadsheet.
   void leave(std::string_view name, bool forward);
 

@@ -52,6 +52,16 @@ void give_keyboard(Ui& ui, FirstStep step) {
   if (step == FirstStep::Pin) ImGui::SetWindowFocus(nullptr);
 }
 
+// True if the first number of the first query is not that of the file any more.
+bool has_meant_number_changed(const AppState& state) {
+  const std::vector<Snapshot>& past = state.history.past;
+  const auto first = [](const Document& document) {
+    const auto* given = std::get_if<GivenQkv>(&document.model);
+    return given == nullptr ? 0.0F : given->q.values().front();
+  };
+  return !past.empty() && first(past.front().document) != first(state.document);
+}
+
 void ways_on(Ui& ui) {
   const auto way = [&](const char* name, const char* label, const ButtonOptions& look,
                        Command leads_on) {
@@ -76,7 +86,7 @@ void first_steps_panel(Ui& ui, const AppState& state, LessonView& view) {
     give_keyboard(ui, state.first_step);
     view.begun_at = state.revision;
   }
-  const bool edited = state.revision != state.first_revision && state.revision != view.begun_at;
+  const bool edited = state.revision != view.begun_at && has_meant_number_changed(state);
   if (state.first_step == FirstStep::Edit && edited && !ImGui::IsAnyMouseDown()) {
     ui.send(command::Unpin{});
     ui.send(command::SetFirstStep{FirstStep::Pin});

@@ -68,12 +68,14 @@ struct GuessBar {
   std::optional<double> truth;
 };
 
-// ↑ and ↓ on the bar with the focus; ← and → go through the steps.
+// Arrows on the bar with the focus, which do not go through the steps then.
 std::optional<double> moved_by_keys(Ui& ui, const std::string& name, double guess) {
   constexpr double kStep = 0.05;
   if (ui.focus.focused() != name) return std::nullopt;
   ui.take_arrow_keys();
-  const double by = key_pressed(keys::kUp) ? kStep : key_pressed(keys::kDown) ? -kStep : 0.0;
+  const bool more = key_pressed(keys::kUp) || key_pressed(keys::kRight),
+             less = key_pressed(keys::kDown) || key_pressed(keys::kLeft);
+  const double by = more ? kStep : less ? -kStep : 0.0;
   return by == 0.0 ? std::nullopt : std::optional(std::clamp(guess + by, 0.0, 1.0));
 }
 
@@ -94,7 +96,7 @@ void draw_bar(const Ui& ui, const GuessBar& bar, ImVec2 min, ImVec2 max) {
 
 // Value to which the bar on the last button was dragged or moved.
 std::optional<double> dragged_to(Ui& ui, const std::string& name, double guess) {
-  tooltip(ui, "Drag to your guess, or ↑ and ↓: the bars are made to sum to 100 %");
+  tooltip(ui, "Drag to your guess, or press ↑ and ↓: the bars are made to sum to 100 %");
   if (const auto moved = moved_by_keys(ui, name, guess)) return moved;
   if (!ImGui::IsItemActive() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;
   const float pointed =
@@ -362,6 +364,14 @@ void card_text(Ui& ui, CardText& text, std::string markdown, double size, const 
   draw_text_of(ui, text, name);
 }
 
+// Opens the tab of the rules that a step sends its reader to: "Under **Scoring** …".
+void open_rules(Ui& ui, const std::string& text) {
+  for (const char* tab : {"Masks", "Scoring", "Positions", "Blocks"}) {
+    if (text.find("**" + std::string(tab) + "**") == text.npos) continue;
+    return ui.request({"rules/" + std::string(tab)});
+  }
+}
+
 void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   head_row(ui, state);
   const float foot = ImGui::GetFrameHeightWithSpacing() + ui.px(6);
@@ -371,6 +381,9 @@ void lesson_panel(Ui& ui, const AppState& state, LessonView& view) {
   const bool is_new = view.step != state.lesson.step || view.words.text.empty();
   const bool revealed = shown_answer(state).revealed;
   if (is_new) ImGui::SetScrollY(0.0F);
+  if (is_new) open_rules(ui, shown_step(state).text);
+  // Arrows go through the steps of a lesson that has just begun.
+  if (std::exchange(view.document, state.id) != state.id) ImGui::SetWindowFocus(nullptr);
   if (is_new) ui.focus.begin_at(state.lesson.concealed.empty() ? "lesson/next" : "lesson/guess/");
   card_text(ui, view.words, with_numbers(state, shown_step(state).text), kLessonSize,
             "lesson/text");

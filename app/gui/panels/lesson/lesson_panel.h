@@ -22,6 +22,7 @@ struct LessonView {
   std::size_t step = 0;                    // drawn last
   FirstStep first_step = FirstStep::None;  // drawn last; None: no longer drawn
   std::uint64_t begun_at = 0;  // revision then, of a document that may be edited already
+  std::uint64_t document = 0;  // whose lesson was drawn last
   bool revealed = false;       // then
   bool to_answer = false;      // scrolls to the answer until the content has its height
   float content = 0.0F;        // height between head and foot, in pixels; 0: not drawn yet

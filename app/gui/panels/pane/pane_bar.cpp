@@ -91,7 +91,7 @@ bool row_button(const PaneScope& scope, Row& row, std::string_view name, std::st
   return row.next(button_width(scope.ui, label)) && button(scope.ui, name, label, options);
 }
 
-constexpr float kFullChoice = 300.0F;  // units, for the choice of the head of an unlinked pane
+constexpr float kFullChoice = 170.0F;  // units, for the choice of the head of an unlinked pane
 
 // ", L2 H3" if there are other panes, unless the bar has a choice of the head; "" for matrices that
 // join all heads.
@@ -390,11 +390,11 @@ void compare_button(const PaneScope& scope, Row& row) {
 
 void bar_controls(const PaneScope& scope, Row& row) {
   address_choice(scope, row);
+  back_button(scope, row);
   const bool has_player = scope.plot.steps != nullptr;
   if (uses(scope.plot, Option::Step) && !has_player) step_buttons(scope, row);
   frequent_options(scope, row, kFrequentOptions);
   if (scope.is_heatmap()) map_buttons(scope, row);
-  back_button(scope, row);
   compare_button(scope, row);
   frequent_options(scope, row, kLastOptions);
 }

@@ -284,6 +284,9 @@ void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
                              {"scoring/temperature", "Temperature",
                               "Divides the logits: below 1 sharpens, above 1 flattens"},
                              scoring.temperature, 1.0F, fields));
+  if (scoring.temperature) {
+    formula_lines(ui, "", "x in the formula is the logit divided by the temperature");
+  }
   if (!normaliser_info(scoring.normaliser).exponentials) return;
   const RowWords sinks{"scoring/sinks", "Sinks",
                        "Attention sinks: extra logits that take a share of each softmax and add "

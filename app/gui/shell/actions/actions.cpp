@@ -541,14 +541,19 @@ std::string shortcut_text(const Shortcut& shortcut) {
 
 const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
   const bool characters = !ui.plain_keys_taken();
-  const bool presses = !ui.focus.focused().empty();  // Space presses that control
+  const std::string focused = ui.focus.focused();
+  const bool presses = !focused.empty();  // Space presses that control
+  const auto moves_bar = [&](const Action& action, const Shortcut& shortcut) {
+    const bool is_arrow = shortcut.key == keys::kLeft || shortcut.key == keys::kRight;
+    return is_arrow && action.menu == "View/Lesson" && focused.starts_with("lesson/guess/");
+  };
   const Action* refused = nullptr;
   for (const Action& action : actions) {
     if (leaves_to_field(ui, action)) continue;
     if (presses && action.id == "play") continue;
     if (!characters && action.id == "unpin") continue;  // Esc leaves the spreadsheet
     for (const Shortcut& shortcut : action.shortcuts) {
-      if (!pressed_now(action, shortcut, characters)) continue;
+      if (moves_bar(action, shortcut) || !pressed_now(action, shortcut, characters)) continue;
       if (action.enabled) return &action;
       if (shortcut.mouse == 0) refused = &action;
     }

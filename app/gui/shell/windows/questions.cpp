@@ -109,8 +109,10 @@ void question_contents(Ui& ui, const AppState& state) {
   rich_text(ui, ui.text(Wording::Explanation, now.text), kTextSize + 1, ui.colors().ink);
   ui.mark("question", now.text);
   ImGui::Spacing();
+  const bool appears = ImGui::IsWindowAppearing();
   for (const Choice& choice : now.choices) {
     const bool safe = choice.answer == now.safe;
+    if (appears && safe) ui.focus.arrive_at(choice.name);
     if (button(ui, choice.name, choice.label,
                {.kind = safe ? ButtonKind::Primary : ButtonKind::Normal,
                 .tooltip = choice.help,
@@ -122,7 +124,7 @@ void question_contents(Ui& ui, const AppState& state) {
     ImGui::SameLine();
   }
   ImGui::NewLine();
-  if (ImGui::IsWindowAppearing()) return;
+  if (appears) return;
   if (key_pressed(keys::kEscape, false)) {
     answer(ui, Answer::Cancel);
   } else if (ui.focus.focused().empty() && enter_pressed()) {

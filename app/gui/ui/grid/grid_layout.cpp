@@ -137,12 +137,14 @@ struct GridPainter {
     if (cursor.row >= layout.rows || cursor.col >= layout.cols) return;
     const CellRange chosen = selection_of(cursor, layout.rows, layout.cols);
     const float line = std::max(1.0F, std::round(ui.px(2)));
+    const bool has_keys = ImGui::IsWindowFocused();
     const auto frame = [&](const CellRange& cells, float width, std::uint8_t fill) {
       const ImVec2 min = layout.cell_min(cells.row, cells.col);
       ImVec2 max = layout.cell_min(cells.row + cells.rows, cells.col + cells.cols);
       max = ImVec2(max.x - gap(), max.y - gap());
       if (fill > 0) list.AddRectFilled(min, max, to_imgui(with_alpha(colors.text, fill)));
-      list.AddRect(min, max, to_imgui(colors.accent), ui.px(3), 0, width);
+      const Color ring = has_keys ? colors.accent : mix(colors.field, colors.accent, 0.5);
+      list.AddRect(min, max, to_imgui(ring), ui.px(3), 0, width);
     };
     if (chosen.rows > 1 || chosen.cols > 1) frame(chosen, ui.line_px(1), 26);
     frame({cursor.row, cursor.col, 1, 1}, line, 0);

@@ -199,6 +199,33 @@ TEST_F(LessonsTest, SayHowFarAGuessIsOffInPercentagePointsFirst) {
   EXPECT_EQ(verdict_on({0.1, 0.8, 0.1}).substr(0, 36), "At most 55 percentage points off (KL");
 }
 
+TEST_F(LessonsTest, OpenTheRulesThatTheyName) {
+  open("example:lesson-why-divide-by-sqrt-dk");
+  while (state().lesson.step + 1 < state().document.lesson.size()) {
+    app.apply(command::StepLesson{1});
+    app.wait_until_idle();
+    show();
+  }
+  EXPECT_TRUE(ui.shows("scoring/function"));
+  EXPECT_FALSE(ui.shows("masks/causal"));
+}
+
+TEST_F(LessonsTest, ArrowsMoveTheBarOfAGuess) {
+  open(first_lesson());
+  while (state().lesson.concealed.empty()) {
+    app.apply(command::StepLesson{1});
+    app.wait_until_idle();
+  }
+  show();
+  const std::size_t step = state().lesson.step;
+  ui.key("Tab");
+  ASSERT_TRUE(ui.focused().starts_with("lesson/guess/")) << ui.focused();
+  ui.key("Right");
+  show();
+  EXPECT_EQ(state().lesson.step, step);
+  EXPECT_FALSE(shown_answer(state()).guess.empty());
+}
+
 TEST_F(LessonsTest, AreReachedByTab) {
   open("example:lesson-what-attention-computes");
   ui.key("Tab");
@@ -472,6 +499,24 @@ TEST_F(FirstStepsTest, AreLeftByTabBehindTheLastNumber) {
   ui.type("7");
   show();
   EXPECT_NE(input("/q", 2, 1), 7.0F) << "the spreadsheet has no keyboard any more";
+}
+
+TEST_F(FirstStepsTest, WaitForTheNumberThatTheyMean) {
+  ui.key("Down");
+  ui.type("5");
+  ui.key("Enter");
+  show();
+  ASSERT_EQ(input("/q", 1, 0), 5.0F);
+  EXPECT_EQ(state().first_step, FirstStep::Edit);
+}
+
+TEST_F(FirstStepsTest, LeaveTheArrowsToALessonThatIsOpened) {
+  app.apply(command::Open{first_lesson()});
+  app.wait_until_idle();
+  show();
+  ui.key("Right");
+  show();
+  EXPECT_EQ(state().lesson.step, 1U);
 }
 
 TEST_F(FirstStepsTest, BeginAnewFromTheirFirstStep) {
