@@ -194,7 +194,7 @@ Error refused_value(const CLI::App& parser, const std::string& call, const Argum
       return {.kind = ErrorKind::Usage,
               .message = name + " is on or off and takes no other value",
               .found = "\"" + option->results().back() + "\"",
-              .expected = name + ", " + name + "=true or " + name + "=false"};
+              .expected = "no value, =true or =false"};
     }
     const bool is_single = !is_flag(*option) && option->get_items_expected_max() == 1;
     if (is_single && option->count() > 1)
