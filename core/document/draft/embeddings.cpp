@@ -121,12 +121,12 @@ namespace {
 
 // The names without the numbers of blocks, each once: "w_q" for "block 0 w_q" and "block 1 w_q".
 std::string names_in_blocks(const std::vector<std::string>& names) {
-  constexpr std::string_view kBlock = "block ";
+  constexpr std::string_view kOfBlock = "block ";
   std::vector<std::string> once;
   bool has_blocks = false;
   for (std::string_view name : names) {
-    const bool in_block = name.starts_with(kBlock);
-    if (in_block) name.remove_prefix(name.find(' ', kBlock.size()) + 1);
+    const bool in_block = name.starts_with(kOfBlock);
+    if (in_block) name.remove_prefix(name.find(' ', kOfBlock.size()) + 1);
     has_blocks = has_blocks || in_block;
     if (std::ranges::find(once, name) == once.end()) once.emplace_back(name);
   }
