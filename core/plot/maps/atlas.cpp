@@ -241,13 +241,6 @@ void add_layers(Figure& figure, const AtlasScene& scene, const Rect& clip) {
   }
 }
 
-// Returns the number with the decimals of the options, or more where they would show 0.
-std::string number_text(const AtlasScene& scene, double number) {
-  const bool is_small = std::abs(number) < 0.5 * std::pow(10.0, -scene.options.decimals);
-  return with_minus(is_small && number != 0.0 ? short_text(number, 1)
-                                              : fixed_text(number, scene.options.decimals));
-}
-
 // Adds the bar of a row: how much the next token changes, or what the head carries, and the number.
 void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, const Rect& whole,
              double most, bool has_numbers) {
@@ -263,7 +256,8 @@ void add_bar(Figure& figure, const AtlasScene& scene, const HeadEffect& effect, 
                       .hit = AtlasHit{effect.at, effect.at, is_known(effect),
                                       deed_of(scene, effect), effect_words(scene, effect)}});
   if (!has_numbers || !has_number) return;
-  figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y}, number_text(scene, number),
+  figure.add(text_item({whole.right() + 0.4 * font, whole.middle().y},
+                       with_minus(short_text(number, scene.options.decimals)),
                        {std::min(secondary_size(font), row)}, scene.theme.ink, HAlign::Left,
                        VAlign::Middle));
 }

@@ -348,7 +348,7 @@ std::string gate_words(const HeadsScene& scene) {
   if (scene.options.on_screen) {
     if (scene.layout.gate == 0.0) return "";
     return " Drag the strip under a head to make its output smaller or larger; bars at the right "
-           "of heads then show how much their weights change.";
+           "of heads then show how much their weights change, the longest the most.";
   }
   const Interventions& what_if = scene.result.problem().what_if;
   std::string text;
