@@ -123,16 +123,16 @@ void find_changes(const AppState& state, ChangedHeads& found) {
   }
   found = {state.result, state.reference, {}, 0, true};
   const AttentionShape shape = state.result->shape();
-  const HeadAddress& shown = focused_view(state).options.at;
+  const std::size_t sample = focused_view(state).options.at.sample;
   std::size_t first_changed = shape.layers;
-  for (std::size_t layer = 0; layer < shape.layers; ++layer) {
-    for (std::size_t head = 0; head < shape.heads; ++head) {
-      const HeadAddress at = shown.moved_to(layer, shown.sample, head);
+  for (const AttentionInfo& attention : attentions_of(state.result->problem())) {
+    for (std::size_t i = 0; i < shape.layers * shape.heads; ++i) {
+      const HeadAddress at = attention.at().moved_to(i / shape.heads, sample, i % shape.heads);
       const auto change = change_of(*state.result, *state.reference->result, at);
       found.is_known = found.is_known && change.has_value();
       if (!change || *change == 0.0) continue;
       found.heads.push_back({at, *change});
-      first_changed = std::min(first_changed, layer);
+      first_changed = std::min(first_changed, at.layer);
     }
   }
   found.unchanged_layers = first_changed;

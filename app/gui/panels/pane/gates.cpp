@@ -146,9 +146,9 @@ void gate_menu(const PaneScope& scope) {
 }  // namespace
 
 std::vector<HeadGate> put_back(const PaneScope& scope) {
-  const auto head = std::exchange(scope.view.taken_out, std::nullopt);
-  const bool is_out = head && gate_of(scope.state.document.what_if, *head) == 0.0F;
-  return is_out ? std::vector<HeadGate>{{*head, 1.0F}} : std::vector<HeadGate>();
+  const auto gate = std::exchange(scope.view.taken_out, std::nullopt);
+  const bool is_out = gate && gate_of(scope.state.document.what_if, gate->at) == 0.0F;
+  return is_out ? std::vector<HeadGate>{*gate} : std::vector<HeadGate>();
 }
 
 bool gate_events(const PaneScope& scope, const CanvasEvents& events) {

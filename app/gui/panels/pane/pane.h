@@ -73,7 +73,7 @@ struct PaneView {
   std::optional<MapFit> fit;             // of the figure drawn last, if it is a map
   MapFit beside;                         // of this map and its neighbours; 0: no neighbours
   std::size_t step_in_view = 0;          // of a flow, when it was scrolled to last
-  std::optional<HeadAddress> taken_out;  // by the last click in an atlas, if it was not out before
+  std::optional<HeadGate> taken_out;     // by the last click in an atlas, as it was before
 };
 
 // Lives for a frame.

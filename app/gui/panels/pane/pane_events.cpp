@@ -402,7 +402,8 @@ void open_weights(const PaneScope& scope, const HeadAddress& head) {
 void take_out(const PaneScope& scope, const HeadAddress& head) {
   const Interventions& what_if = scope.state.document.what_if;
   std::vector<HeadGate> gates = put_back(scope);
-  if (gate_of(what_if, head) != 0.0F) scope.view.taken_out = head;
+  const float before = gate_of(what_if, head);
+  if (before != 0.0F) scope.view.taken_out = HeadGate{head, before};
   gates.push_back({head, 0.0F});
   scope.ui.send(command::SetGates{std::move(gates)});
 }
