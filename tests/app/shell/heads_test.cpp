@@ -296,6 +296,34 @@ TEST_F(GatesTest, AClickInTheAtlasPutsBackWhatTheLastOneTookOut) {
   EXPECT_EQ(gates().front().at, (HeadAddress{0, 0, 1}));
 }
 
+TEST_F(GatesTest, TheWayBackFromAnAtlasKeepsAFactorOfOnesOwn) {
+  open("attnscope:stories-decoder");
+  app.wait_until_idle();
+  send(command::SetGates{{{{0, 0, 1}, 0.5F}}});
+  show_plot("atlas");
+  app.wait_until_idle();
+  show();
+  ui.click("plot/atlas/atlas/head/1/layer/1/head/0");
+  app.wait_until_idle();
+  show();
+  EXPECT_EQ(gates().front().factor, 0.0F);
+  ui.click("plot/atlas");
+  app.wait_until_idle();
+  ASSERT_EQ(gates().size(), 1U);
+  EXPECT_EQ(gates().front().factor, 0.5F);
+}
+
+TEST_F(GatesTest, ChangedHeadsAreThoseOfBothAttentionsOfADecoder) {
+  open("example:transformer-decoder");
+  show_plot("heads");
+  send(command::Unpin{});
+  send(command::SetGates{{{{.attention = kSelfAttention}, 0.0F}}});
+  app.wait_until_idle();
+  show();
+  ASSERT_EQ(gates().size(), 1U);
+  EXPECT_EQ(ui.names("what_if/changed/").size(), 5U) << "two heads of self-attention, four across";
+}
+
 // The pointer stays on the cell that it compares.
 TEST_F(GatesTest, NoMapMovesWhenAHeadIsChanged) {
   show_plot("heatmap");
