@@ -44,7 +44,9 @@ void settle_shown(Step& step) {
   step.history.gesture = 0;
   step.hover.reset();
   step.tensor_hover.reset();
-  const bool current = step.result && step.result_revision == step.revision;
+  // A drag that ended as the tab changed may have left the later layers out.
+  const bool current = step.result && step.result_revision == step.revision &&
+                       step.result->layers_ready() >= step.result->shape().layers;
   if (!current && !step.result_error) {
     request_result(step);
   } else {

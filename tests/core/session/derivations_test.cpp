@@ -103,6 +103,19 @@ TEST(Layers, InViewAreComputedFirstAndTheOthersFollow) {
   }
 }
 
+TEST(Layers, ThatATabLeftOutAreComputedWhenItIsShownAgain) {
+  SessionDriver session = with_five_blocks();
+  session.send(dragged(0.5F));
+  session.send(*run_effect(*session.effect<effect::Compute>(), nullptr));
+  ASSERT_EQ(session.state.result->layers_ready(), 2U);
+  session.send(command::NewDocument{});
+  session.settle();
+  session.send(command::StepTab{-1});
+  session.settle();
+  ASSERT_EQ(session.state.document.what_if.gates.size(), 1U);
+  EXPECT_EQ(session.state.result->layers_ready(), 5U);
+}
+
 TEST(Layers, InViewAreThoseOfAllThatIsOnTheScreen) {
   SessionDriver session = with_five_blocks();
   const auto layers = [&] {
