@@ -111,6 +111,15 @@ class GatesTest : public test::AppTest {
     app.wait_until_idle();
     ui.frames(3);
   }
+  // Clicks a cell of the atlas: "head/1/layer/1/head/0" is the head taken out and the one read.
+  void click_in_atlas(const std::string& pair) {
+    show_plot("atlas");
+    app.wait_until_idle();
+    show();
+    ui.click("plot/atlas/atlas/" + pair);
+    app.wait_until_idle();
+    show();
+  }
   const std::vector<HeadGate>& gates() const { return state().document.what_if.gates; }
   static std::string strip(std::size_t layer, std::size_t head) {
     return "plot/heads/gate/" + (layer > 0 ? "layer/" + std::to_string(layer) + "/" : "") +
@@ -261,12 +270,7 @@ TEST_F(GatesTest, DocumentsThatAPersonComparesWithStay) {
 }
 
 TEST_F(GatesTest, AClickInTheAtlasTakesAHeadOutAndShowsAnother) {
-  show_plot("atlas");
-  app.wait_until_idle();
-  show();
-  ui.click("plot/atlas/atlas/head/1/layer/1/head/0");
-  app.wait_until_idle();
-  show();
+  click_in_atlas("head/1/layer/1/head/0");
   ASSERT_EQ(gates().size(), 1U);
   EXPECT_EQ(gates().front().at, (HeadAddress{0, 0, 1}));
   EXPECT_EQ(focused_view(state()).options.at, (HeadAddress{1, 0, 0}));
@@ -276,22 +280,12 @@ TEST_F(GatesTest, AClickInTheAtlasTakesAHeadOutAndShowsAnother) {
 TEST_F(GatesTest, AClickInTheAtlasPutsBackWhatTheLastOneTookOut) {
   open("attnscope:stories-decoder");
   app.wait_until_idle();
-  show_plot("atlas");
-  app.wait_until_idle();
-  const auto click = [&](const std::string& pair) {
-    show();
-    ui.click("plot/atlas/atlas/" + pair);
-    app.wait_until_idle();
-    show();
-  };
-  click("head/1/layer/1/head/0");
+  click_in_atlas("head/1/layer/1/head/0");
   ui.click("plot/atlas");
   app.wait_until_idle();
   EXPECT_TRUE(gates().empty());
-  click("head/0/layer/1/head/0");
-  show_plot("atlas");
-  app.wait_until_idle();
-  click("head/1/layer/1/head/0");
+  click_in_atlas("head/0/layer/1/head/0");
+  click_in_atlas("head/1/layer/1/head/0");
   ASSERT_EQ(gates().size(), 1U);
   EXPECT_EQ(gates().front().at, (HeadAddress{0, 0, 1}));
 }
@@ -300,12 +294,7 @@ TEST_F(GatesTest, TheWayBackFromAnAtlasKeepsAFactorOfOnesOwn) {
   open("attnscope:stories-decoder");
   app.wait_until_idle();
   send(command::SetGates{{{{0, 0, 1}, 0.5F}}});
-  show_plot("atlas");
-  app.wait_until_idle();
-  show();
-  ui.click("plot/atlas/atlas/head/1/layer/1/head/0");
-  app.wait_until_idle();
-  show();
+  click_in_atlas("head/1/layer/1/head/0");
   EXPECT_EQ(gates().front().factor, 0.0F);
   ui.click("plot/atlas");
   app.wait_until_idle();
